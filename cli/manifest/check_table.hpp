@@ -11,14 +11,14 @@ namespace apus::cli::manifest {
 /// An entry of `[check.forbidden]`: includes that are forbidden in a folder.
 struct forbidden_includes {
     std::string folder;
-    /// Project folders, or headers and folders of headers: "src/web", "sqlite3.h", "boost".
+    /// Folders of the project, or headers and folders of headers: "src/web", "sqlite3.h", "boost".
     std::vector<std::string> names{};
 };
 
 /// `[check]`: the project's own rules, for `apus check rules`.
 struct check_table {
     long lines = 0;  ///< Maximum lines of a source file; 0: unlimited.
-    /// Shell commands, run in the project's folder. A non-zero exit status is a finding.
+    /// Shell commands, run in the project's folder. A command that fails is a finding.
     std::vector<std::string> commands{};
     std::vector<forbidden_includes> forbidden{};
 };

@@ -12,15 +12,16 @@ namespace apus::cli::manifest {
 /// A requirement in `[dependencies]`. apus.lock records the chosen package.
 struct dependency {
     std::string name;
-    std::string version = "*";  ///< "9" or "9.1": any version that begins so; ">=9.1"; "*": any version.
-    std::string from{};         ///< "system", "conan" or "git"; empty: the tool chooses.
-    std::string git{};          ///< URL of a git repository.
-    std::string rev{};          ///< Commit, tag or branch of that repository.
-    std::string package{};      ///< Key `system`: the distribution's package.
-    std::string pkg_config{};   ///< pkg-config module.
-    std::string cmake{};        ///< Name for find_package().
-    std::string target{};       ///< CMake target to link.
-    std::string license{};      ///< An SPDX expression, if the package does not declare it.
+    /// "9" or "9.1": any version with this prefix; ">=9.1": that version or later; "*": any version.
+    std::string version = "*";
+    std::string from{};        ///< "system", "conan" or "git"; empty: the tool chooses.
+    std::string git{};         ///< URL of a git repository.
+    std::string rev{};         ///< Commit, tag or branch of that repository.
+    std::string package{};     ///< Key `system`: the distribution's package.
+    std::string pkg_config{};  ///< pkg-config module.
+    std::string cmake{};       ///< Name for find_package().
+    std::string target{};      ///< CMake target to link.
+    std::string license{};     ///< An SPDX expression, if the package does not declare it.
 };
 
 /// An entry of `[registries]`: a source of recipes. Registries are searched in order.
@@ -36,11 +37,12 @@ std::vector<registry> read_registries(table&& from);
 /// The text is the end of a sentence: "is `;`; it must not ...". `field` is a key of apus.toml, for example "version".
 std::string dependency_objection(std::string_view field, std::string_view value);
 
-/// Returns a requirement as apus.lock stores it, to detect changes of apus.toml: "9", "10 from
-/// conan".
+/// Returns a requirement in the form in which apus.lock stores it, such as "9" or "10 from conan";
+/// used to detect changes of apus.toml.
 std::string written(const dependency& of);
 
-/// Returns the value of its line in apus.toml: `"9"`, `{version = "10", from = "conan"}`.
+/// Returns the value of a dependency's line in apus.toml: `"9"`,
+/// `{version = "10", from = "conan"}`.
 std::string toml_of(const dependency& of);
 
 /// Returns `text` as a TOML string.

@@ -15,7 +15,7 @@
 namespace apus::cli::manifest {
 
 struct table::state {
-    std::shared_ptr<const toml::table> whole;  // keeps `here` alive
+    std::shared_ptr<const toml::table> whole;  // keeps the table `here` alive
     const toml::table* here;
     std::string file;
     std::set<std::string, std::less<>> asked{};
@@ -48,7 +48,7 @@ void refuse_deep_keys(std::string_view text, const std::string& file) {
     };
     int dots = 0;
     std::size_t line = 1;
-    char before = 0;  // last character that is not a blank
+    char before = 0;  // the last character that is not a blank
     for (const char c : text) {
         if (base::is_blank(c)) continue;
         if (c == '.' && joins(before) && ++dots > most)

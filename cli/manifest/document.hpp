@@ -16,10 +16,10 @@ namespace apus::cli::manifest {
 /// line. Lives as long as its document.
 class table {
 public:
-    /// Returns a value, or nothing if the key is absent. Throws E0204 for a value of another type.
+    /// Returns a string, or nothing if the key is absent. Throws E0204 for a value of another type.
     std::optional<std::string> text(std::string_view key);
-    /// Returns a string without line breaks and control characters (otherwise E0206), as it is copied
-    /// to line-based files.
+    /// Returns a string. Throws E0206 if it contains line breaks or control characters, since it is
+    /// copied to line-based files.
     std::optional<std::string> line(std::string_view key);
     std::optional<long> integer(std::string_view key, long least, long most);
     std::optional<bool> boolean(std::string_view key);
@@ -30,13 +30,13 @@ public:
 
     /// Returns a required string (E0205 if absent).
     std::string needed_text(std::string_view key);
-    /// A text that is one of "a|b|c" (E0206).
+    /// Returns a string that must be one of "a|b|c" (otherwise E0206).
     std::optional<std::string> choice(std::string_view key, std::string_view choices);
 
-    /// Returns all keys, in the order of the document. They do not count as read.
+    /// Returns all keys, in the order of the document. This does not mark them as read.
     std::vector<std::string> keys() const;
     bool is_table(std::string_view key) const;
-    /// Returns the line of a key's value; the table's own line if the key is absent.
+    /// Returns the line of a key's value, or the table's own line if the key is absent.
     std::size_t line_of(std::string_view key) const;
 
     /// Throws E0203 for keys that were not read.
@@ -60,7 +60,7 @@ private:
     std::string name_;
 };
 
-/// Sets `where` if the key has a value.
+/// Assigns the value to `where` if there is one.
 template <class Value>
 void put(Value& where, std::optional<Value> found) {
     if (found) where = std::move(*found);

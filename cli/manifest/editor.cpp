@@ -13,12 +13,12 @@ namespace {
 
 // A table header, or a key with its value, which may span lines. Offsets into the text.
 struct statement {
-    std::size_t begin, end;              // including whole lines
-    std::size_t value_begin, value_end;  // of a key's value, without blanks and comment
+    std::size_t begin, end;              // range of the whole lines
+    std::size_t value_begin, value_end;  // range of the value, without blanks and comment
     std::string name;                    // "[dependencies]", "fmt"
 };
 
-// Scans a document that has already been parsed, so it detects no errors.
+// Finds the statements of a document that has already been parsed, so it does not detect errors.
 class reader {
 public:
     explicit reader(std::string_view text) : text_(text) {}
@@ -58,7 +58,7 @@ private:
         at_ = std::min(text_.size(), text_.find('\n', at_) + (text_.find('\n', at_) == text_.npos ? 0 : 1));
     }
 
-    // Advances to the first of these bytes outside of strings, arrays and inline tables.
+    // Advances to the first of these characters outside of strings, arrays and inline tables.
     std::size_t value_until(std::string_view ends) {
         int depth = 0;
         for (; at_ < text_.size(); ++at_) {
@@ -72,7 +72,7 @@ private:
         return at_ = std::min(at_, text_.size());
     }
 
-    // Stops at the last byte of the string.
+    // Stops at the last character of the string.
     void skip_string(char quote) {
         const std::string three(3, quote);
         const bool several_lines = text_.substr(at_).starts_with(three);
@@ -97,7 +97,7 @@ private:
     std::size_t at_ = 0;
 };
 
-// A table's statements, and the position for new lines.
+// The statements of a table, and the position at which new lines are inserted.
 struct region {
     std::vector<statement> pairs{};
     std::size_t end = 0;

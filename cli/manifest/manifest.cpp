@@ -144,7 +144,8 @@ std::optional<manifest> find_if_any() {
         const auto file = folder / "apus.toml";
         const auto status = std::filesystem::status(file, none);
         if (std::filesystem::is_regular_file(status)) return read(file);
-        // Also reports a folder or a dangling link with this name, since it was meant to be the manifest.
+        // Also stops at a folder or a dangling link with this name, which is then reported, since it was meant to be
+        // the manifest.
         if (std::filesystem::exists(std::filesystem::symlink_status(file, none)))
             throw errors::failure(
                 "E0201",

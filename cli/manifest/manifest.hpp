@@ -24,7 +24,7 @@ struct project_table {
     std::vector<std::string> authors{};
 };
 
-/// A line of `[sdk.profiles]`: a profile that the project defines.
+/// An entry of `[sdk.profiles]`: a profile that the project defines.
 struct sdk_profile {
     std::string name;
     std::vector<std::string> components;
@@ -32,11 +32,11 @@ struct sdk_profile {
 
 /// `[sdk]`: the SDK that the project is built with.
 struct sdk_table {
-    std::optional<std::string> version{};  ///< None: the SDK in use.
+    std::optional<std::string> version{};  ///< Empty: the SDK in use.
     std::optional<std::string> profile{};
     std::vector<sdk_profile> profiles{};
 
-    /// Returns the components of a profile that the project defines; empty for other profiles.
+    /// Returns the components of a profile that the project defines; empty for all other profiles.
     std::vector<std::string> components_of(std::string_view profile) const;
 };
 
@@ -44,7 +44,7 @@ struct sdk_table {
 struct dev_table {
     std::string host = "127.0.0.1";
     long port = 8080;
-    std::vector<std::string> hosts{};      ///< Additional hosts that `apus dev` serves.
+    std::vector<std::string> hosts{};      ///< Additional host names that `apus dev` serves.
     std::vector<std::string> watch{"."};   ///< Folders and files, relative to the project.
     std::vector<std::string> ignore{};     ///< Names and paths that are not watched, as shell patterns.
     std::vector<std::string> arguments{};  ///< Arguments of the program.
@@ -54,7 +54,7 @@ struct dev_table {
 struct deploy_table {
     std::string certificate{};         ///< Certificate file; a relative path is relative to the project. Empty: none.
     std::string key{};                 ///< Private key file.
-    std::vector<std::string> names{};  ///< host names that the certificate must cover
+    std::vector<std::string> names{};  ///< Host names for which the certificate must be valid.
 };
 
 /// `[database]`: options of `apus db`.
@@ -63,7 +63,7 @@ struct database_table {
     std::string migrations = "migrations";  ///< Folder, relative to the project.
 };
 
-/// Content of apus.toml. Tables of other parts are parsed by these parts: see `tables`.
+/// The content of apus.toml. Some tables are parsed by other parts of the tool: see `tables`.
 struct manifest {
     std::filesystem::path file;
     std::filesystem::path folder;

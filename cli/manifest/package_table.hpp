@@ -15,7 +15,7 @@ struct service_table {
     std::string memory{};      ///< MemoryMax=, such as "512M"; empty: unlimited.
     long cpu = 0;              ///< CPUQuota=, in percent of one core; 0: unlimited.
     long descriptors = 65536;  ///< LimitNOFILE=.
-    long stop = 40;            ///< Seconds from SIGTERM to SIGKILL; a server takes up to 30 to drain.
+    long stop = 40;            ///< Seconds between SIGTERM and SIGKILL; a server takes up to 30 to drain.
     std::string restart = "on-failure";
     std::vector<std::string> lines{};  ///< Lines appended to the section [Service].
 };
@@ -41,13 +41,13 @@ struct package_table {
     std::vector<std::string> arguments{};  ///< Arguments after --host and --port.
     std::vector<std::string> depends{};    ///< Dependencies in addition to the packages of shared libraries.
     std::vector<std::string> config{};     ///< Files installed to /etc/NAME, which upgrades do not replace.
-    /// Folders that the program reads from its working directory; none: `public` and `pages`, if they
-    /// exist.
+    /// Folders that the program reads from its working directory; not set: `public` and `pages`, if
+    /// they exist.
     std::optional<std::vector<std::string>> folders{};
     /// File or folder of the project, and the absolute path where it is installed.
     std::vector<std::pair<std::string, std::string>> files{};
     std::string manual{};  ///< Manual page; empty: a generated one.
-    bool daemon = true;    ///< Whether to install a unit, a user and folders.
+    bool daemon = true;    ///< Whether to install a systemd unit, a user and folders.
     service_table service{};
     image_table image{};
 };

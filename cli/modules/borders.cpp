@@ -41,7 +41,7 @@ private:
         return fs::is_regular_file(root_ / file, none);
     }
 
-    // Returns the included file of the project; empty for other headers.
+    // Returns the project's file that an include refers to; empty for other headers.
     std::optional<fs::path> target(const project_source& source, const inclusion& what) const {
         if (fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside))
             return beside;
@@ -110,7 +110,7 @@ private:
     const fs::path& root_;
     const std::vector<app_module>& all_;
     std::vector<finding>& found_;
-    std::set<std::pair<std::string, std::string>> used_{}, shown_{};  // pairs of module and header
+    std::set<std::pair<std::string, std::string>> used_{}, shown_{};  // pairs of a module and a header
 };
 
 }  // namespace

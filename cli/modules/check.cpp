@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_needs(const std::vector<app_module>& all, std::vector<finding>& found) {
-    std::set<std::string> told;  // each cycle is reported once
+    std::set<std::string> told;  // each cycle is reported only once
     for (const app_module& each : all) {
         for (const std::string& need : each.needs) {
             if (find(all, need)) continue;

@@ -21,21 +21,22 @@ struct finding {
 /// Throws as `read_all` does.
 std::vector<finding> check(const std::filesystem::path& root);
 
-/// Checks declarations: cyclic or unknown needs, folders without module.toml, names of migrations.
+/// Checks declarations: cyclic or unknown needs, folders without module.toml, and names of
+/// migrations.
 void check_declarations(const std::filesystem::path& root, const std::vector<app_module>& all,
                         std::vector<finding>& found);
 
-/// Checks includes: private headers of other modules, undeclared needs, unused needs.
+/// Checks includes: private headers of other modules, undeclared needs, and unused needs.
 void check_borders(const std::filesystem::path& root, const std::vector<app_module>& all,
                    const std::vector<project_source>& sources, std::vector<finding>& found);
 
-/// Checks for routes and prefixes that two modules have, and for prefixes mounted elsewhere or
-/// nowhere.
+/// Reports routes and prefixes that two modules claim, and prefixes that are mounted at another
+/// path or not at all.
 void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources,
                   std::vector<finding>& found);
 
-/// Returns a shortest path of needs between two modules, or a cycle: "a", "b", "a".
-/// Empty if there is none.
+/// Returns a shortest path of needs from one module to another, or a cycle: "a", "b", "a". Empty if
+/// there is none.
 std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from,
                                      const std::string& to);
 

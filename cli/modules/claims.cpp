@@ -34,7 +34,7 @@ public:
             if (!each.what.ends_with("::make_app")) by_what_.emplace(each.what.substr(each.what.rfind(':') + 1), each);
     }
 
-    // Returns the full path of a route, if all mounts of its app have literal prefixes.
+    // Returns the full path of a route if its app is mounted only at literal prefixes.
     std::optional<std::string> path_of(const literal_route& route, const std::string& own_prefix) const {
         const auto before = prefix_of(route.receiver, route.maker, own_prefix, 0);
         if (!before) return std::nullopt;
@@ -44,7 +44,7 @@ public:
 private:
     std::optional<std::string> prefix_of(const std::string& receiver, const std::string& maker,
                                          const std::string& own_prefix, int depth) const {
-        if (depth > 16) return std::nullopt;  // apps that are mounted on each other
+        if (depth > 16) return std::nullopt;  // apps that are mounted on each other would recurse without end
         auto at = by_what_.find(receiver);
         if (at == by_what_.end()) {
             if (maker.empty() || maker == "make_app") return own_prefix;

@@ -9,18 +9,18 @@ namespace apus::cli::modules {
 
 namespace {
 
-// Sizes in pixels. Letters have a fixed width, so that a box can be measured without a font.
+// Sizes in pixels. Letters have a fixed width, so that a box can be sized without a font.
 constexpr std::size_t letter = 8, padding = 12, box_height = 46, row_gap = 64, column_gap = 20, margin = 16;
 
-// A module, or a gap between the modules of a layer through which an arrow passes.
+// A module, or a gap in a layer through which an arrow passes.
 struct box {
     std::size_t layer = 0;
     std::size_t x = 0, y = 0, width = 0;
-    std::vector<std::size_t> around{};  // neighbours in adjacent layers
+    std::vector<std::size_t> around{};  // connected boxes in adjacent layers
     std::size_t center() const { return x + width / 2; }
 };
 
-// The boxes on an arrow's path; the first and the last are modules.
+// The boxes on an arrow's path; the first and the last one are modules.
 using way = std::vector<std::size_t>;
 
 std::string number(std::size_t n) { return std::to_string(n); }
@@ -51,7 +51,7 @@ public:
             rows_.resize(std::max(rows_.size(), boxes_[i].layer + 1));
             rows_[boxes_[i].layer].push_back(i);
         }
-        // Moves each box toward its neighbours, row by row, which reduces crossings.
+        // Moves each box toward its neighbours, row by row, to reduce the number of crossings.
         for (std::size_t turn = 0; turn < 8; ++turn) {
             place();
             for (auto& row : rows_) sort_row(row);
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    // Adds an arrow. If it spans several layers, it passes through a narrow box in each layer between.
+    // Adds an arrow. If it spans several layers, it passes through a narrow box in each layer in between.
     void join(std::size_t from, std::size_t to) {
         way made{from};
         for (std::size_t layer = boxes_[from].layer; layer-- > boxes_[to].layer + 1;) {
@@ -135,7 +135,7 @@ private:
                     "C" + point(a.center(), middle) + " " + point(b.center(), middle) + " " + point(b.center(), b.y);
                 if (k + 1 < along.size()) path += "V" + number(b.y + box_height);
             }
-        } else {  // a cycle: from lower edge to lower edge
+        } else {  // part of a cycle: from lower edge to lower edge
             const std::size_t end = last.y + box_height, low = std::max(first.y + box_height, end) + row_gap / 2;
             path += "C" + point(first.center(), low) + " " + point(last.center() + 10, low) + " " +
                     point(last.center() + 10, end);
@@ -169,7 +169,7 @@ private:
     const std::vector<app_module>& all_;
     std::vector<box> boxes_;
     std::vector<way> ways_{};
-    std::vector<std::vector<std::size_t>> rows_{};  // boxes by layer, from the bottom
+    std::vector<std::vector<std::size_t>> rows_{};  // boxes of each layer, from the bottom
     std::size_t width_ = 0, height_ = 0;
 };
 

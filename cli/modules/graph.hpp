@@ -18,12 +18,13 @@ std::string as_dot(const std::vector<app_module>& all);
 /// `migrations` and `tests`.
 std::string as_json(const std::filesystem::path& root, const std::vector<app_module>& all);
 
-/// Returns a drawing with each module above the modules it needs.
-/// Equal input gives equal bytes. Arrows of cycles are red.
+/// Returns a drawing with each module above the modules that it needs.
+/// The output is deterministic. Arrows that belong to cycles are red.
 std::string as_svg(const std::vector<app_module>& all);
 
 /// Returns the layer of each module, in the order of `all`.
-/// A module without needs is in layer 0, others one above their highest need. Edges that close a cycle are ignored.
+/// A module without needs is in layer 0, any other one layer above the highest module that it needs. Needs that close a
+/// cycle are ignored.
 std::vector<std::size_t> layers_of(const std::vector<app_module>& all);
 
 }  // namespace apus::cli::modules

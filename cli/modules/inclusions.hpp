@@ -7,8 +7,8 @@
 
 namespace apus::cli::modules {
 
-/// Returns include lines for headers such as "auth/app.hpp", in the order of Google's style.
-/// C headers (`.h`) come first, then an empty line, then the others, each group sorted.
+/// Returns include lines for headers such as "auth/app.hpp", in the order of Google's style: C
+/// headers (`.h`), an empty line, then the others; each group is sorted.
 std::string inclusions(std::vector<std::string> headers);
 
 /// Adds an include line for a C++ header to a source, at its sorted position or after the first

@@ -17,7 +17,7 @@ struct app_module {
     std::string summary{};
     std::string prefix{};                ///< Prefix of its routes, such as "/auth"; empty if it has none.
     std::vector<std::string> needs{};    ///< Modules that it uses.
-    std::vector<std::string> exports{};  ///< Those needs that its public headers include.
+    std::vector<std::string> exports{};  ///< Those of its needs whose headers its own public headers include.
 
     std::filesystem::path folder{};  ///< Relative to the project: "modules/auth".
     std::size_t prefix_line = 1;     ///< Line in module.toml.

@@ -14,8 +14,8 @@ namespace apus::cli::modules {
 /// Owner and visibility of a file.
 struct place {
     enum class is {
-        open,    ///< `include/NAME/` of a module: for modules that declare the need.
-        closed,  ///< `src/` of a module or of the application.
+        open,    ///< `include/NAME/` of a module: accessible to modules that declare the need.
+        closed,  ///< `src/` of a module or of the application: accessible only to its owner.
         tests
     };
     std::string owner{};  ///< Name of a module; empty: the application.

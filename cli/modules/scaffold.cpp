@@ -87,7 +87,7 @@ std::string description(const wanted_module& of) {
     return text + "needs = [" + needs + "]\n";
 }
 
-// Returns a public header of each needed module, so that every need is used.
+// Returns one public header of each needed module, so that every need is used.
 std::vector<std::string> headers_of(const fs::path& root, const std::vector<std::string>& needs) {
     std::vector<std::string> found;
     for (const std::string& each : needs) {
@@ -127,7 +127,7 @@ std::optional<marked_source> find_marker(const fs::path& root) {
         std::string text = system::read_file(root / file);
         const std::size_t at = text.find(marker);
         if (at == std::string::npos) continue;
-        const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
+        const std::size_t begin = text.rfind('\n', at) + 1;  // if there is no line break before, npos + 1 is 0
         if (text.find_first_not_of(" \t", begin) == at) return marked_source{file, std::move(text), begin};
     }
     return std::nullopt;
@@ -139,7 +139,7 @@ std::string mount(const fs::path& root, const std::string& header, const std::st
     auto marked = find_marker(root);
     if (!marked) return {};
     std::string& text = marked->text;
-    // left by a process that was killed before it had created the module
+    // the line was left by a process that was killed before it had created the module
     if (text.contains(line)) return sources.update(root / marked->file, text), marked->file.string();
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
@@ -181,14 +181,15 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
         std::ranges::replace(wanted.prefix, '_', '-');
     }
     check_wanted(root, wanted, all);
-    [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");  // throws if it is not UTF-8
+    // Throws if the text is not UTF-8.
+    [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");
     system::folder_in_the_making made(root / "modules" / wanted.name);
     write_files(root, wanted, made);
     const std::string header = wanted.name + "/app.hpp",
                       line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
     system::replacements sources;
     const std::string where = wanted.library ? "" : mount(root, header, line, sources);
-    sources.adopt(made);  // last: a repeated command refuses an existing module
+    sources.adopt(made);  // adopted last, since a repeated command refuses an existing module
     sources.commit();
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!where.empty()) shell.event("Mounted", "at " + wanted.prefix + ": " + where);

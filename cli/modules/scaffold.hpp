@@ -19,7 +19,7 @@ struct wanted_module {
 };
 
 /// Creates a module atomically, and mounts it at the comment `// apus: modules` of the application.
-/// Without that comment, prints the lines to add. Throws E0601 to E0603.
+/// If there is no such comment, prints the lines to add. Throws E0601 to E0603.
 void make_module(const std::filesystem::path& root, wanted_module wanted, terminal::shell& shell);
 
 }  // namespace apus::cli::modules

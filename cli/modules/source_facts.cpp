@@ -39,7 +39,7 @@ private:
         return ahead(by) && ahead(by)->kind == is::mark && ahead(by)->text == mark;
     }
 
-    // Parses a call at the dot of `app.get(`.
+    // Parses a call, starting at the dot of `app.get(`.
     void call() {
         const std::string receiver(at_ && words_[at_ - 1].kind == is::name ? words_[at_ - 1].text : std::string_view());
         const source_word& function = words_[at_ + 1];

@@ -35,15 +35,15 @@ struct literal_mount {
     std::size_t line = 1;
 };
 
-/// Routes, mounts and includes of a source, as far as they are literals.
+/// The routes, mounts and includes of a source, as far as their paths are literals.
 struct source_facts {
     std::vector<inclusion> inclusions{};
     std::vector<literal_route> routes{};
     std::vector<literal_mount> mounts{};
 };
 
-/// Scans a C++ source, ignoring comments and strings.
-/// Accepts arbitrary bytes, since the compiler reports errors better.
+/// Scans a C++ source, ignoring comments and strings. Accepts any input, since compilers report
+/// errors better.
 source_facts read_source(std::string_view text);
 
 }  // namespace apus::cli::modules

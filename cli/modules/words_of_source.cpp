@@ -36,7 +36,7 @@ private:
 
     void add(is kind, std::string_view text) { words_.push_back({kind, text, line_}); }
 
-    // Skips to the end of the next `end`, or of the source.
+    // Skips to the position after the next `end`, or to the end of the source.
     void skip_past(std::string_view end) {
         const std::size_t found = left().find(end);
         skip(found == std::string_view::npos ? all_.size() - at_ : found + end.size());

@@ -11,7 +11,7 @@ namespace apus::cli::modules {
 struct source_word {
     enum class is {
         name,       ///< An identifier, a keyword or a number.
-        literal,    ///< Text between quotes, unescaped as written.
+        literal,    ///< The text between quotes, with escapes as written.
         mark,       ///< Any other character.
         inclusion,  ///< <name> of an #include.
         quoted_inclusion

@@ -18,7 +18,7 @@ namespace {
 
 const std::string compiler = "clang++-19";
 
-// CMake code that runs after each project(). Replaces the build path by ".", so that builds are reproducible.
+// CMake code that runs after each project(). It replaces the build path by ".", so that builds are reproducible.
 constexpr std::string_view reproducible =
     "add_compile_options(\"-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.\" \"-ffile-prefix-map=${CMAKE_BINARY_DIR}=.\")\n"
     "if(NOT \"$ENV{APUS_SDK}\" STREQUAL \"\")\n"
@@ -27,8 +27,8 @@ constexpr std::string_view reproducible =
     "add_link_options(-Wl,--build-id=sha1 -Wl,-z,relro -Wl,-z,now)\n"
     "set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)\n";
 
-// Keeps paths of this machine out of the program; libapus.so is in the package. The second path is needed where /proc
-// is not mounted, as the loader reads it to resolve $ORIGIN.
+// Sets a run path to libapus.so in the package, without paths of this machine. The second path is needed where /proc is
+// not mounted, since the loader reads it to resolve $ORIGIN.
 std::string run_path(const product& of) {
     return "function(apus_package_run_path)\n  if(APUS_SHARED AND TARGET " + of.program +
            ")\n    set_target_properties(" + of.program + " PROPERTIES INSTALL_RPATH [[" + apus_library_path(of) +
@@ -37,8 +37,8 @@ std::string run_path(const product& of) {
            "apus_package_run_path)\nendif()\n";
 }
 
-// Compiles with clang, since g++ 12 miscompiles coroutines and cannot be probed here. Uses the C++ library and the
-// linker of g++.
+// Cross-compiles with clang, since g++ 12 miscompiles coroutines and a cross-compiler cannot be probed. Uses the C++
+// library and the linker of g++.
 std::string toolchain(const architecture& target) {
     const std::string triplet(target.triplet);
     return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) +
@@ -87,7 +87,7 @@ fs::path release::folder() const {
 
 fs::path release::sdk() const {
     if (is_native(target)) return work::sdk_folder(of.of);
-    // The default SDK is for this machine; for another machine, APUS_SDK must name one.
+    // The default SDK is for this machine. For another machine, APUS_SDK must name the SDK.
     const char* named = std::getenv("APUS_SDK");
     return named && *named ? fs::absolute(named) : fs::path();
 }
@@ -139,7 +139,7 @@ fs::path built(const release& what) {
 
 void strip(const fs::path& from, const fs::path& to, const architecture& machine) {
     std::string program = "strip";
-    // The native strip supports one machine only; llvm-strip supports all.
+    // The native strip supports only this machine; llvm-strip supports all.
     for (const std::string& other :
          {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
         if (!is_native(machine) && system::has_program(other)) program = other;

@@ -18,11 +18,12 @@ struct release {
     /// Returns build/package, followed by the preset and machine unless they are the defaults.
     std::filesystem::path folder() const;
 
-    /// Returns the SDK: the default one for this machine, APUS_SDK for another. Empty: CMake searches.
+    /// Returns the SDK: for this machine the default one, for another machine that in APUS_SDK.
+    /// Empty: CMake searches for it.
     std::filesystem::path sdk() const;
 };
 
-/// Throws E0702 if a project is a library. Called before the build, which may take long.
+/// Throws E0702 if the project is a library. Called before the build, which may take long.
 void refuse_library(const manifest::manifest& project);
 
 /// Builds the program reproducibly: its bytes do not depend on the folder.

@@ -19,7 +19,7 @@ std::string last_words(std::string text) {
 
 std::string run_engine(system::invocation what) {
     what.environment.emplace_back("LC_ALL", "C");
-    // Clears variables with default options for these programs, which would change the output.
+    // Clears variables that set default options for these programs, since these would change the output.
     for (const char* name : {"GZIP", "TAR_OPTIONS", "XZ_DEFAULTS", "XZ_OPT"}) what.environment.emplace_back(name, "");
     system::outcome ended = system::run(what);
     if (ended.ok()) return std::move(ended.out);

@@ -9,8 +9,8 @@
 
 namespace apus::cli::packaging {
 
-/// Each function creates one package of the staged files in `work/artefacts`, and returns its path.
-/// `work` is a private folder on the file system of the output. Equal input gives equal bytes.
+/// Each function creates one package from the staged files in `work/artefacts`, and returns its
+/// path. `work` is a private folder on the file system of the output. Equal input gives equal bytes.
 fs::path make_tar(const product& of, const tree& staged, const fs::path& work);
 fs::path make_deb(const product& of, const tree& staged, const fs::path& work);
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work);

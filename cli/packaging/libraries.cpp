@@ -95,7 +95,8 @@ std::map<std::string, std::string> owners_of(const std::vector<library>& librari
     }
     std::map<std::string, std::string> found;
     if (libraries.empty()) return found;
-    const std::string said = system::run(search).out;  // fails if some paths are unknown to dpkg
+    // The command fails if some paths are unknown to dpkg, and still prints the others.
+    const std::string said = system::run(search).out;
     for (const std::string_view line : text::split(said, '\n'))
         if (const auto end = line.find(": "); end != line.npos)
             found.emplace(line.substr(end + 2), line.substr(0, end));
@@ -109,7 +110,7 @@ std::vector<library> libraries_of(const product& of) {
     std::vector<std::string> waiting;
     dynamic program = read_dynamic(of.binary);
     if (!program.interpreter.empty()) {
-        // The loader's file name may also be needed as a library.
+        // The loader may also be needed as a library, under its file name.
         library loader = find_library(fs::path(program.interpreter).filename().string(), of);
         loader.path = program.interpreter.substr(1);
         found.emplace(fs::path(program.interpreter).filename().string(), std::move(loader));
@@ -157,7 +158,8 @@ std::vector<part> installed(const std::vector<std::string>& names) {
         .words = {"dpkg-query", "--show",
                   "--showformat=Package: ${Package}\nVersion: ${Version}\nArchitecture: ${Architecture}\n"}};
     ask.words.insert(ask.words.end(), names.begin(), names.end());
-    std::vector<part> found = packages_in(system::run(ask).out);  // fails if some names are unknown to dpkg
+    // The command fails if some names are unknown to dpkg, and still prints the others.
+    std::vector<part> found = packages_in(system::run(ask).out);
     std::erase_if(found, [](const part& each) { return each.version.empty(); });
     return found;
 }
@@ -168,7 +170,7 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
     system::invocation ask{
         .words = {"dpkg-query", "--show", "--showformat=${binary:Package} ${Package} ${Version} ${Architecture}\\n"}};
     for (const library& each : libraries) {
-        // If /lib is a link to /usr/lib, dpkg knows a file by only one of its two paths.
+        // If /lib is a link to /usr/lib, dpkg knows each file by only one of its two paths.
         auto owner = owners.find(each.source.string());
         if (owner == owners.end()) owner = owners.find(other_path(each.source.string()));
         const std::string name = owner == owners.end() ? "" : owner->second;
@@ -179,7 +181,7 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
     for (const std::string_view line : text::split(answer, '\n')) {
         const auto words = text::split(line, ' ');
         if (words.size() != 4) continue;
-        // dpkg lists some names with the architecture and some without.
+        // dpkg prints some names with the architecture and others without.
         for (const std::string_view key : {words[0], words[1]})
             if (const auto at = found.find(std::string(key)); at != found.end())
                 at->second.name = words[1], at->second.version = words[2], at->second.architecture = words[3];

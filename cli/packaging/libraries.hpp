@@ -13,28 +13,29 @@ namespace apus::cli::packaging {
 
 /// A shared library or the dynamic loader, with its path on this machine.
 struct library {
-    std::string path;              ///< Path at which programs look for it: "lib/x86_64-linux-gnu/libc.so.6".
+    std::string path;              ///< Path at which programs search for it: "lib/x86_64-linux-gnu/libc.so.6".
     std::filesystem::path source;  ///< Its path on this machine.
-    bool of_apus = false;          ///< libapus.so, which no distribution has, so packages contain it.
+    /// Whether it is libapus.so, which no distribution provides, so that packages contain it.
+    bool of_apus = false;
 };
 
 /// Returns all shared libraries that the program needs, transitively, sorted by path.
-/// Runs no program, so it works for other machines too. Throws E0707 for a missing library, and for a program that does
-/// not search libapus.so in its package's folder.
+/// Does not run the program, so it works for other machines too. Throws E0707 if a library is missing, or if the
+/// program does not search for libapus.so in its package's folder.
 std::vector<library> libraries_of(const product& of);
 
-/// Returns the libapus.so that the program is linked to, if any.
-/// The caller stores it in `apus_library`.
+/// Returns the libapus.so to which the program is linked, if any. The caller stores it in
+/// `apus_library`.
 std::optional<library> apus_library_of(const product& of);
 
 /// Returns the folder of libapus.so in a package: "usr/lib/shop".
 std::string apus_library_folder(const product& of);
 
-/// Returns that folder as the program's run path: "$ORIGIN/../lib/shop".
+/// Returns the program's run path for that folder: "$ORIGIN/../lib/shop".
 std::string apus_library_path(const product& of);
 
-/// A distribution package with those requested libraries that it contains.
-/// Libraries without a package, or all on systems without dpkg, are in a part without a name.
+/// A distribution package, and those of the requested libraries that it contains.
+/// Libraries that belong to no package are in a part without a name; on systems without dpkg that are all libraries.
 struct part {
     std::string name{}, version{}, architecture{};
     std::vector<library> libraries{};

@@ -9,8 +9,8 @@
 
 namespace apus::cli::packaging {
 
-/// Returns components of a package: Apus, its page renderer, the packages of apus.lock, and
-/// distribution packages. The latter are those of the shared libraries. The subject has no SHA-256 yet.
+/// Returns the components of a package: Apus, its page renderer, the packages of apus.lock, and the
+/// distribution packages of the shared libraries. The package itself has no SHA-256 yet.
 dependencies::bill materials_of(const product& of);
 
 /// Adds distribution packages. Replaces entries with another version.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of an OCI image (OCI Image Format Specification 1.1) in a tar archive, as read by skopeo, podman and
-// docker. Layers are written first, since other documents refer to their digests.
+// The layout of an OCI image (OCI Image Format Specification 1.1) in a tar archive, as skopeo, podman and docker read
+// it. Layers are written first, since the other documents refer to their digests.
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view authorities = "/etc/ssl/certs/ca-certificates.crt";
 
-constexpr unsigned user = 10001;  // outside the range of distributions, and not root
+constexpr unsigned user = 10001;  // user id; outside the range of distributions, and not root
 
 struct layer {
     std::string diff_id;  // digest of the uncompressed archive
@@ -39,7 +39,7 @@ layer compressed(const fs::path& archive) {
     return made;
 }
 
-// Files that programs expect in an otherwise empty file system.
+// Adds files that programs expect, to an otherwise empty file system.
 void add_surroundings(tree& to, const product& of) {
     to.file("etc/passwd",
             "root:x:0:0:root:/:/nonexistent\n" + of.user + ":x:10001:10001::/var/lib/" + of.name + ":/nonexistent\n");
@@ -61,14 +61,14 @@ fs::path scratch_base(const product& of, const fs::path& work) {
     return archive;
 }
 
-// Keeps package metadata for vulnerability scanners, in the format of distroless images: one file per package.
+// Keeps package metadata for vulnerability scanners: one file per package, the format of distroless images.
 constexpr std::string_view keep_names = R"sh(set -e
 mkdir -p "$1/var/lib/dpkg/status.d"
 for deb in "$1"/var/cache/apt/archives/*.deb; do
     dpkg-deb --field "$deb" > "$1/var/lib/dpkg/status.d/$(dpkg-deb --field "$deb" Package)"
 done)sh";
 
-// Creates a root file system with Debian packages only, without package tools.
+// Creates a root file system that contains only Debian packages, and no package manager.
 fs::path debian_base(const product& of, const fs::path& work) {
     std::string names = "ca-certificates,base-files,netbase";
     for (const part& each : packages_of(libraries_of(of)))
@@ -151,7 +151,8 @@ json_value run_config(const product& of) {
     made["ExposedPorts"][port + "/tcp"] = json_value::object();
     made["Labels"] = labels(of);
     if (health.empty()) return made;
-    json_value& check = made["Healthcheck"];  // Docker's member, not in the OCI specification, which ignores it
+    // Healthcheck is a member defined by Docker; OCI implementations ignore it.
+    json_value& check = made["Healthcheck"];
     check["Test"] = list_of({"CMD", "/usr/bin/apus-health", port, health});
     check["Interval"] = 10'000'000'000, check["Timeout"] = 3'000'000'000, check["Retries"] = 3;
     return made;

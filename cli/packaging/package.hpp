@@ -16,10 +16,10 @@ struct options {
     std::string format;                             ///< "tar", "deb", "rpm", "oci" or "all".
     std::filesystem::path out;                      ///< Output folder; created if absent.
     std::optional<std::filesystem::path> binary{};  ///< An existing program, used in place of the release build.
-    bool builds = true;                             ///< True: build; false: package the last build.
+    bool builds = true;                             ///< True: build the program; false: package the last build.
     std::string preset = "release";                 ///< Preset of CMakePresets.json to build with.
     std::string target{};                           ///< Machine name; empty: this machine.
-    std::string base{};                             ///< Base of images; empty: the manifest's.
+    std::string base{};                             ///< Base of images; empty: the one in the manifest.
     std::optional<std::filesystem::path> key{};     ///< Private key for signatures.
 };
 

@@ -9,7 +9,7 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Licences in /usr/share/common-licenses of every Debian system.
+// Licences whose text every Debian system has in /usr/share/common-licenses.
 constexpr std::string_view common =
     "Apache-2.0|Artistic|BSD|CC0-1.0|GPL-1|GPL-2|GPL-3|LGPL-2|LGPL-2.1|LGPL-3|MPL-1.1|MPL-2.0";
 

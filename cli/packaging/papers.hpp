@@ -13,7 +13,7 @@ namespace apus::cli::packaging {
 std::string copyright(const product& of);
 
 /// Formats a multi-line field of a Debian control file: each line is indented by a space, and an
-/// empty line is a dot.
+/// empty line becomes a dot.
 std::string indented(std::string_view text);
 
 /// Returns a Debian changelog with this version.

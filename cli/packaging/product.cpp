@@ -24,7 +24,7 @@ constexpr architecture machines[] = {
     {183, "aarch64", "arm64", "aarch64-linux-gnu"},
 };
 
-constexpr std::int64_t begin_of_1980 = 315'532'800;  // earliest time that every format supports
+constexpr std::int64_t begin_of_1980 = 315'532'800;  // the earliest time that every format supports
 
 constexpr std::int64_t most_in_tar = (std::int64_t{1} << 33) - 1;
 

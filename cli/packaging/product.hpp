@@ -30,7 +30,7 @@ const architecture& architecture_named(std::string_view name);
 struct product {
     const manifest::manifest& of;
     std::string name;     ///< Name of the packages: lower-case letters, digits, - .
-    std::string version;  ///< As dpkg and rpm compare: "1.0.0~rc.1" is before "1.0.0".
+    std::string version;  ///< In the form that dpkg and rpm compare correctly: "1.0.0~rc.1" is before "1.0.0".
     std::string program;  ///< File name in /usr/bin.
     std::string user;
     /// "Name <address>": from `[package]`, else the first author in that form; may be empty.
@@ -38,12 +38,12 @@ struct product {
     std::string summary;
     std::string description;
     std::vector<std::string> folders{};  ///< Project folders that the program reads from its working directory.
-    std::filesystem::path binary{};      ///< Without symbols.
+    std::filesystem::path binary{};      ///< The program without symbols.
     /// libapus.so without symbols; empty if the program does not need it.
     std::filesystem::path apus_library{};
     std::filesystem::path sdk{};  ///< SDK of the build; empty if unknown.
     const architecture* machine = nullptr;
-    std::int64_t epoch = 0;  ///< Seconds since 1970, for all times in a package.
+    std::int64_t epoch = 0;  ///< Seconds since 1970; used for all times in a package.
 };
 
 /// Returns the package description of a project.

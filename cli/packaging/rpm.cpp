@@ -38,7 +38,7 @@ std::string files(const tree& staged) {
 std::string spec(const product& of, const tree& staged, const fs::path& root) {
     const manifest::project_table& project = of.of.project;
     std::string text(settings);
-    // A private library must not satisfy dependencies of other packages.
+    // A private library must not satisfy the dependencies of other packages.
     if (!of.apus_library.empty())
         text.append("%global __provides_exclude_from ^/usr/lib/")
             .append(of.name)
@@ -74,7 +74,7 @@ fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
-    // Ignores the user's .rpmmacros.
+    // Ignores the user's .rpmmacros file.
     run_engine(
         {.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define",
                    "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(), "--define",

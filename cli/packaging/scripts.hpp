@@ -7,14 +7,14 @@
 
 namespace apus::cli::packaging {
 
-/// Return dpkg maintainer scripts.
-/// They create the user and its folder; enable, start and stop the service. Purging keeps the data in /var/lib. Without
-/// systemd, as in a chroot or an image, they start nothing.
+/// Return the maintainer scripts for dpkg.
+/// They create the user and its folder; enable, start and stop the service. Purging the package keeps the data in
+/// /var/lib. Without systemd, as in a chroot or an image, they do not start the service.
 std::string deb_postinst(const product& of);
 std::string deb_prerm(const product& of);
 std::string deb_postrm(const product& of);
 
-/// Returns the same for rpm, as sections of a spec file.
+/// Returns the same scripts for rpm, as sections of a spec file.
 std::string rpm_scripts(const product& of);
 
 }  // namespace apus::cli::packaging

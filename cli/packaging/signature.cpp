@@ -61,7 +61,7 @@ fs::path sign(const fs::path& file, const fs::path& key) {
     const scheme by = scheme_of(system::read_file(key), key);
     const fs::path made = signature_of(file, by);
     try {
-        // Sets the comment, in which minisign would otherwise put the time.
+        // Sets the comment; otherwise minisign would write the current time there.
         if (by == scheme::minisign)
             run_engine({.words = {"minisign", "-S", "-s", key.string(), "-m", file.string(), "-x", made.string(), "-t",
                                   file.filename().string()}});

@@ -42,7 +42,7 @@ void add_program(tree& to, const product& of) {
     }
 }
 
-// Called before the manifest's own files are added, so that they can replace completions.
+// Must be called before the manifest's own files are added, so that these can replace the completions.
 void add_completions(tree& to, const product& of, family where) {
     const std::string zsh = where == family::debian ? "vendor-completions" : "site-functions";
     to.file("usr/share/bash-completion/completions/" + of.program, bash_completion(of));

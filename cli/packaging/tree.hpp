@@ -13,7 +13,7 @@ namespace apus::cli::packaging {
 
 namespace fs = std::filesystem;
 
-/// A file, folder or symbolic link of a package. Belongs to root unless `owner` is set.
+/// A file, folder or symbolic link of a package. It belongs to root unless `owner` is set.
 struct entry {
     enum class kind {
         file,
@@ -23,10 +23,10 @@ struct entry {
     kind what = kind::file;
     mode_t mode = 0644;
     std::string content{};  ///< content of a file without `source`; target of a link
-    fs::path source{};      ///< file with the content
+    fs::path source{};      ///< the file to copy; empty: use `content`
     unsigned owner = 0;     ///< user and group id, in images
-    bool own = true;        ///< false for parent folders that the package does not own
-    bool config = false;    ///< upgrades do not replace it
+    bool own = true;        ///< false for parent folders that belong to other packages
+    bool config = false;    ///< upgrades do not replace the file
 };
 
 /// Files of a package, keyed by path ("usr/bin/shop"), sorted: a folder comes before its contents.

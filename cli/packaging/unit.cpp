@@ -8,7 +8,7 @@ namespace apus::cli::packaging {
 namespace {
 
 // Denies system calls and access that servers do not need. io_uring, CPU affinity and descriptor limits need
-// @system-service; of @privileged, only calls that are harmless without capabilities are allowed.
+// @system-service. Of @privileged, only calls that are harmless without capabilities are allowed.
 constexpr std::string_view hardening = R"(
 NoNewPrivileges=yes
 ProtectSystem=strict

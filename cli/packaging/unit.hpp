@@ -8,11 +8,11 @@
 namespace apus::cli::packaging {
 
 /// Returns the systemd unit: an unprivileged user, private folders, and a restrictive sandbox.
-/// `lines` of the manifest come last and override earlier ones.
+/// The manifest's `lines` come last and override earlier ones.
 std::string unit(const product& of);
 
-/// Returns /etc/NAME/NAME.env, which the unit reads: options and environment variables, set by the
-/// operator.
+/// Returns /etc/NAME/NAME.env, which the unit reads: options and environment variables that the
+/// operator sets.
 std::string environment_file(const product& of);
 
 /// Return sysusers.d(5) and tmpfiles.d(5) files: the user and the folder of its data.

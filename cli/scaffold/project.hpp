@@ -15,7 +15,8 @@ struct project_options {
     std::string name{};
     std::string_view kind = "empty";  ///< Name of a template.
     bool vscode = false;              ///< Also creates .vscode/tasks.json and launch.json.
-    bool git = true;                  ///< Creates a git repository, unless in one or without git.
+    /// Creates a git repository, unless the folder is already in one or git is missing.
+    bool git = true;
 };
 
 /// Creates a project in an absent or empty folder, atomically.

@@ -46,7 +46,8 @@ std::string without_licence(std::string text) {
     return text;
 }
 
-// Restores names that begin with a dot. With these names, the files would take effect in the folder of the templates.
+// Restores names that begin with a dot. The template files have other names, so that they do not take effect in the
+// folder of templates.
 fs::path own_name(const fs::path& path) {
     if (path == "gitignore" || path == "clang-format") return "." + path.string();
     return path;

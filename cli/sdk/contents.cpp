@@ -34,7 +34,7 @@ std::vector<std::string> libraries_in(const fs::path& folder) {
 }
 
 struct listing {
-    std::vector<std::string> files{};  // including links to files
+    std::vector<std::string> files{};  // includes links to files
     std::vector<std::string> strays{};
 };
 
@@ -109,7 +109,7 @@ void write_sums(const fs::path& folder) {
     for (const auto& [file, sum] : sums_of(folder, listed(folder).files))
         text.append(sum).append("  ").append(file).append("\n");
     system::replace_file(folder / sums_name, text);
-    // Ignores the umask, since other users read an SDK that root has installed.
+    // Ignores the umask, since other users must be able to read an SDK that root has installed.
     fs::permissions(folder / sums_name, fs::perms(0644));
 }
 

@@ -11,7 +11,7 @@ namespace apus::cli::sdk {
 struct contents {
     std::vector<std::string> components;  ///< "core", "http2".
     std::vector<std::string> packages;    ///< Debian packages that programs need at build time, in order.
-    std::vector<std::string> libraries;   ///< Such as "libapus.a", "libapus.so".
+    std::vector<std::string> libraries;   ///< For example "libapus.a", "libapus.so".
 };
 
 contents contents_of(const std::filesystem::path& folder);

@@ -32,8 +32,8 @@ struct source {
     bool packages = false;
 };
 
-/// Builds an SDK with the checkout's `./apus install`, into the first writable store.
-/// Throws E0508 if the folder is not a checkout, E0509 if the build fails.
+/// Builds an SDK with the checkout's `./apus install`, and installs it into the first writable
+/// store. Throws E0508 if the folder is not a checkout, E0509 if the build fails.
 void build_and_bring(const source& asked, terminal::shell& shell);
 
 /// Installs and selects the mirror's newest SDK of the current profile, if it is newer.

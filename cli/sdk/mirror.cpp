@@ -34,7 +34,8 @@ struct answer {
 
 answer get_by_curl(const std::string& url, const fs::path& to, std::uintmax_t most) {
     const std::string bytes = std::to_string(most);
-    // Never follows a redirect from https to http. The timeout is 30 s without data, so slow connections work.
+    // Redirects from https to http are never followed. The download fails after 30 s without data, so slow connections
+    // work.
     const std::string schemes = url.starts_with("https://") ? "=https" : "=http,https";
     // clang-format off
     std::vector<std::string> words{

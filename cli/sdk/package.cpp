@@ -29,7 +29,7 @@ constexpr std::string_view beginning = "apus-sdk-";
 constexpr std::uint64_t most_bytes = 1 << 30;
 constexpr std::size_t most_entries = 20'000;
 
-// Suffixes of files that accompany a package.
+// Suffixes of files that belong to a package.
 constexpr const char* beside[] = {".sha256", ".sig", ".minisig"};
 
 std::string ending() {
@@ -57,7 +57,7 @@ failure refused(const fs::path& called, const std::string& why) {
     return {"E0505", "`" + called.string() + "` " + why, "do not install it; download it again"};
 }
 
-// Decompresses the archive next to the package. The size limit bounds the unpacked files too, except for sparse files.
+// Decompresses the archive next to the package. The size limit also bounds the unpacked files, except sparse ones.
 fs::path decompressed(const fs::path& package, const fs::path& called) {
     const auto ended = system::run({.words = {"gzip", "-dk", "--", package.string()},
                                     .environment = {{"LC_ALL", "C"}, {"GZIP", ""}},
@@ -94,7 +94,7 @@ void unpack(const system::invocation& tar, const fs::path& called) {
     }
 }
 
-// Sets the same modes for any archive and umask.
+// Sets the same modes whatever the archive's modes and the umask are.
 void check_files(const fs::path& folder, const fs::path& called) {
     if (const auto strays = strays_in(folder); !strays.empty())
         throw refused(called, "contains `" + strays.front() +
@@ -128,7 +128,7 @@ void publish(const fs::path& packed, const fs::path& made) {
     for (const char* end : beside) {
         const fs::path from = packed.string() + end, to = made.string() + end;
         if (fs::exists(from, none)) all.add(to, system::read_file(from));
-        else if (!same) system::remove_tree(to);  // belongs to the package that was replaced
+        else if (!same) system::remove_tree(to);  // the signature belongs to the package that was replaced
     }
     all.commit();
 }

@@ -13,11 +13,11 @@ namespace apus::cli::sdk {
 /// Returns the package name of an SDK for this machine: "apus-sdk-0.1.0-web-linux-x86_64.tar.gz".
 std::string package_of(std::string_view sdk);
 
-/// Returns true if a file is named like a package for this machine.
+/// Returns true if a file's name is that of a package for this machine.
 bool is_for_this_machine(std::string_view file);
 
 /// Packs an SDK into `out` reproducibly, with its SHA-256 and, with a private key, a signature.
-/// Writes all files or none. Keeps the signature of an identical package. Returns the package's path.
+/// Writes all of these files or none. If an identical package exists, keeps its signature. Returns the package's path.
 std::filesystem::path pack(const installation::sdk& which, const std::filesystem::path& out,
                            const std::optional<std::filesystem::path>& key);
 

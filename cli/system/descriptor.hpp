@@ -5,7 +5,7 @@
 
 namespace apus::cli::system {
 
-/// Owns a file descriptor; negative if empty.
+/// Owns a file descriptor; a negative value means none.
 struct descriptor {
     int fd;
     ~descriptor() {

@@ -38,7 +38,7 @@ void write_all(const fs::path& path, int fd, std::string_view content) {
     }
 }
 
-// Writes to terminals, pipes and /dev/null directly; replacing them would break other programs.
+// Writes directly to terminals, pipes and /dev/null; replacing them by files would break other programs.
 void write_into(const fs::path& path, std::string_view content) {
     const descriptor file{open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)};
     if (file.fd < 0) throw system_failure(act_on("write", path), errno);
@@ -96,8 +96,8 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     clear_leftovers(folder);
     all_.push_back({.made = name_beside(path), .to = path});
     one& made = all_.back();
-    unlink(made.made.c_str());  // left by a killed process with the same process id
-    // retries if another process removed the file as a leftover before it was locked
+    unlink(made.made.c_str());  // left by a killed process that had the same process id
+    // Retries if another process has removed the new file as a leftover before it was locked.
     for (struct stat ours{}; ours.st_nlink == 0;) {
         if (made.file >= 0) close(made.file);
         made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -109,7 +109,7 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     if (fsync(made.file) != 0) throw system_failure(act_on("write", path), errno);
     if (!exists) return;
     if (geteuid() == 0) [[maybe_unused]]
-        const int given = fchown(made.file, now.st_uid, now.st_gid);  // keeps the owner under `sudo apus`
+        const int given = fchown(made.file, now.st_uid, now.st_gid);  // keeps the owner when run by `sudo apus`
     if (fchmod(made.file, now.st_mode & 07777) != 0) throw system_failure(act_on("write", path), errno);
 }
 
@@ -142,7 +142,7 @@ void replacements::commit() {
             write_into(each.to, each.content);
             continue;
         }
-        // Exchanges the names, so that a later failure can restore the old file.
+        // Exchanges the names, so that the old file can be restored if a later step fails.
         if (renameat2(AT_FDCWD, each.made.c_str(), AT_FDCWD, each.to.c_str(), RENAME_EXCHANGE) == 0) {
             each.given = one::is::exchanged;
             continue;
@@ -226,7 +226,7 @@ std::uintmax_t remove_tree(const fs::path& path) {
     struct stat about{};
     const bool folder = lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
     const fs::path away = name_beside(path.has_filename() ? path : path.parent_path());
-    const descriptor held{folder ? hold(path) : -1};  // prevents other processes from removing it as a leftover
+    const descriptor held{folder ? hold(path) : -1};  // a lock, so that other processes do not remove it as a leftover
     const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
     // Another process may remove the same files at the same time.
     for (int tries = 0; tries == 0 || (tries < 100 && error == std::errc::no_such_file_or_directory); ++tries)
@@ -241,7 +241,7 @@ folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(
     for (int number = 0; !make(number); ++number) throw_if_interrupted();
 }
 
-// Returns false if the name is taken, or another process removed the folder as a leftover before it was locked.
+// Returns false if the name is taken, or if another process has removed the folder as a leftover before it was locked.
 bool folder_in_the_making::make(int number) {
     path_ = name_beside(target_);
     if (number) path_ += "-" + std::to_string(number);
@@ -261,12 +261,12 @@ folder_in_the_making::~folder_in_the_making() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
     if (held_ >= 0) close(held_);
-    remove_if_empty(folders_);  // keeps folders that are not empty
+    remove_if_empty(folders_);  // folders that are not empty are kept
 }
 
 void folder_in_the_making::commit() {
     throw_if_interrupted();
-    // If the target is absent or an empty folder, rename suffices; otherwise the two are exchanged.
+    // If the target is absent or an empty folder, rename is sufficient; otherwise the two are exchanged.
     while (rename(path_.c_str(), target_.c_str()) != 0) {
         if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
             throw system_failure(act_on("create the folder", target_), errno);
@@ -281,7 +281,7 @@ void folder_in_the_making::commit_into(std::string_view last) {
     throw_if_interrupted();
     if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0) return path_.clear();
     if (errno != EEXIST) throw system_failure(act_on("create the folder", target_), errno);
-    // Locked, so that only one process at a time checks for emptiness and fills the folder.
+    // A lock, so that only one process at a time checks that the folder is empty and fills it.
     const descriptor folder{open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (folder.fd < 0) throw system_failure(act_on("create the folder", target_), errno);
     while (flock(folder.fd, LOCK_EX) != 0 && errno == EINTR) throw_if_interrupted();
@@ -320,7 +320,7 @@ void folder_lock::open_file() {
     }
 }
 
-// A previous holder may have removed the folder; then the locked file is unlinked.
+// Returns false if a previous holder has removed the folder, so that the locked file is no longer in it.
 bool folder_lock::is_of_the_folder() const {
     struct stat held{}, named{};
     return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&

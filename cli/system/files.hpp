@@ -17,7 +17,7 @@ std::string read_file(const fs::path& path, std::size_t most = static_cast<std::
 
 /// Replaces the content of `path` atomically: writes a temporary file, syncs and renames.
 /// Creates parent folders. Keeps the mode of an existing file; a new file gets `mode`, less the umask. Follows a
-/// symbolic link and replaces its target. Devices and pipes, such as /dev/stdout, are written to.
+/// symbolic link and replaces its target. Devices and pipes, such as /dev/stdout, are written to directly.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
 class folder_in_the_making;
@@ -34,7 +34,7 @@ public:
 
     void add(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-    /// Calls `add` if the content differs. Returns true if it did.
+    /// Adds a replacement if the content differs from that of the file. Returns true if it does.
     bool update(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
     /// Takes ownership of a folder, which `commit` renames together with the files.
@@ -53,9 +53,9 @@ private:
             new_there,
             exchanged  // the old file now has the name `made`
         };
-        fs::path made, to;  // empty `made`: a special file, which is written to
+        fs::path made, to;  // `made` is empty for a special file, which is written to directly
         std::string content{};
-        int file = -1;  // open and locked
+        int file = -1;  // the descriptor of `made`, open and locked
         is given = is::made;
     };
     void take_back();
@@ -64,10 +64,10 @@ private:
     std::vector<one> all_{};
 };
 
-/// Calls `replace_file` if the content differs. Returns true if it did.
+/// Calls `replace_file` if the content differs from that of the file. Returns true if it does.
 bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-/// Writes a file without syncing, for places that no process reads yet, as in a
+/// Writes a file without syncing, where no other process reads it yet, such as in a
 /// `folder_in_the_making`.
 void write_file(const fs::path& path, std::string_view content);
 
@@ -85,7 +85,7 @@ std::uintmax_t bytes_in(const fs::path& path);
 /// Ignores an absent path. Returns the bytes freed. A folder is renamed first, so it is never partially visible.
 std::uintmax_t remove_tree(const fs::path& path);
 
-/// A temporary folder next to `target` that gets its name on `commit`.
+/// A temporary folder next to `target` that gets the name of `target` on `commit`.
 /// Without `commit`, the destructor removes it. Leftovers of killed processes are removed when the next temporary
 /// folder for this target is created.
 class folder_in_the_making {
@@ -114,7 +114,7 @@ private:
     fs::path target_;
     fs::path path_;
     std::vector<fs::path> folders_{};  // created parent folders
-    int held_ = -1;                    // descriptor with a lock on it; released when the process exits
+    int held_ = -1;                    // a descriptor with a lock on it; the lock is released when the process exits
 };
 
 /// Exclusive access to a folder between processes, by flock(2) on a file in it.

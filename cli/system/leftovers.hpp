@@ -11,10 +11,10 @@ namespace apus::cli::system {
 std::filesystem::path name_beside(const std::filesystem::path& path);
 
 /// Locks a file or folder until the returned descriptor is closed.
-/// Returns -1 if it is locked, or was removed as a leftover.
+/// Returns -1 if it is already locked, or has been removed as a leftover.
 int hold(const std::filesystem::path& made) noexcept;
 
-/// Removes temporary files of dead processes of this user from a folder. Ignores errors.
+/// Removes temporary files that dead processes of this user have left in a folder. Ignores errors.
 void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::system

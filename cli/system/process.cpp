@@ -65,7 +65,7 @@ errors::failure not_started(const invocation& what, int error) {
     return no_program(name);
 }
 
-// Runs in the child before exec. Sets up its environment; returns errno on failure.
+// Runs in the child before exec and prepares its environment. Returns errno on failure.
 int enter(const invocation& what, const streams& to, const std::vector<int>& kept) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
     if (to.in >= 0 && dup2(to.in, STDIN_FILENO) < 0) return errno;
@@ -88,7 +88,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     throw_if_interrupted();
     std::vector<std::string> words = what.words;
     const std::vector<char*> list = pointers(words);
-    pipe_ends report;  // closed by a successful exec
+    pipe_ends report;  // a successful exec closes it
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) throw system_failure("cannot start `" + what.words.front() + "`", errno);
@@ -113,7 +113,8 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
 
 int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-constexpr int looks_around = 200;  // milliseconds: a signal just before a wait does not end it
+// In milliseconds; limits a wait, since a signal just before it does not interrupt it.
+constexpr int looks_around = 200;
 
 bool has_ended(pid_t child) {
     siginfo_t about{};
@@ -128,7 +129,7 @@ int wait_for(pid_t child) {
         ended = waitpid(child, &status, WNOHANG);
         if (ended < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (ended != 0) continue;
-        // The terminal signals the child too, but a signal to the tool alone must be forwarded.
+        // Ctrl-C in the terminal signals the child too, but a signal sent only to the tool must be forwarded.
         if (signal_that_came() && !std::exchange(told, true)) kill(child, SIGTERM);
         pollfd waits{ends.fd, POLLIN, 0};
         poll(&waits, 1, ends.fd >= 0 ? looks_around : 10);
@@ -167,7 +168,7 @@ private:
         if (ready < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (signal_that_came()) {
             if (!std::exchange(told_, true)) kill(child_, SIGTERM);
-            // The child's own children may keep the streams open after it exits.
+            // Children of the child may keep the streams open after it has exited.
             if (has_ended(child_)) return out_.close_read(), error_.close_read();
         }
         if (ready <= 0) return;

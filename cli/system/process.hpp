@@ -21,8 +21,9 @@ struct invocation {
     std::filesystem::path folder{};                                  ///< Empty: the tool's working directory.
     std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's environment.
     std::string input{};                                             ///< Its standard input; /dev/null if empty.
-    bool dies_with_tool = false;   ///< Killed when the tool ends for any reason; otherwise gets SIGTERM.
-    std::uint64_t file_bytes = 0;  ///< Maximum size of a file that it writes (SIGXFSZ); 0: unlimited.
+    /// The program is killed when the tool ends for any reason; otherwise it gets SIGTERM.
+    bool dies_with_tool = false;
+    std::uint64_t file_bytes = 0;  ///< Maximum size of files that the program writes (SIGXFSZ); 0: unlimited.
 };
 
 /// How a program ended: its exit status, or 128 plus the signal number.
@@ -36,7 +37,7 @@ struct outcome {
 /// Returns an exit status as text: "status 1", or "SIGSEGV" if a signal ended it.
 std::string name_of_status(int status);
 
-/// Returns true if a program with this status has crashed, as by SIGSEGV or `std::abort`.
+/// Returns true if a program with this status has crashed, such as by SIGSEGV or `std::abort`.
 bool is_crash(int status) noexcept;
 
 /// Returns true if PATH has a program with this name.
@@ -59,7 +60,7 @@ int run_in_terminal(const invocation& what);
 /// Replaces the process with that program. Never returns; throws E0107.
 [[noreturn]] void become(const invocation& what);
 
-/// Starts a program on the tool's terminal without waiting.
+/// Starts a program on the tool's terminal without waiting for it.
 /// It inherits the descriptors in `kept`, numbered from 3.
 pid_t start(const invocation& what, const std::vector<int>& kept = {});
 

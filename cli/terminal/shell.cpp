@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view green = "\033[1;32m", yellow = "\033[1;33m", red = "\033[1;31m", cyan = "\033[1;36m",
                            plain = "\033[0m";
-constexpr std::size_t column = 12;  // where the first word of an event ends
+constexpr std::size_t column = 12;  // column at which the first word of an event ends
 
 bool shows_colors(colors wanted) {
     if (wanted != colors::automatic) return wanted == colors::always;
@@ -33,7 +33,8 @@ int write_all(int fd, std::string_view text) {
     return 0;
 }
 
-// Shows control characters as \x1b: messages contain names and files of others, which must not control the terminal.
+// Escapes control characters as \x1b: messages contain names and file contents from others, which must not control the
+// terminal.
 std::string without_control(std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string made;

@@ -8,18 +8,18 @@
 namespace apus::cli::terminal {
 
 enum class colors {
-    automatic,  ///< Colours if the output is a terminal, NO_COLOR is not set and TERM is not "dumb".
+    automatic,  ///< Colours are used if the output is a terminal, NO_COLOR is not set and TERM is not "dumb".
     always,
     never
 };
 
 enum class loudness {
-    quiet,  ///< Errors and requested output only.
+    quiet,  ///< Only errors and requested output.
     normal,
     verbose  ///< Also prints each program that is started.
 };
 
-/// Prints everything that the tool prints.
+/// Prints all output of the tool.
 /// Requested output goes to standard output; everything else to standard error, one line per event.
 class shell {
 public:

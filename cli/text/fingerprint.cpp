@@ -10,7 +10,7 @@ fingerprint& fingerprint::add(std::string_view text) {
 
 fingerprint& fingerprint::add_whole(std::string_view text) {
     add(text);
-    mix(0x100);  // differs from every byte
+    mix(0x100);  // a separator that differs from every byte
     return *this;
 }
 

@@ -7,12 +7,13 @@
 
 namespace apus::cli::text {
 
-/// FNV-1a (64 bits), stable across versions. For change detection; not secure against chosen input.
+/// A FNV-1a hash (64 bits), stable across versions. For detecting changes; not secure against
+/// chosen input.
 class fingerprint {
 public:
     fingerprint& add(std::string_view text);
 
-    /// Adds a text and its end: "ab", "c" differs from "a", "bc".
+    /// Adds a text and its end, so that "ab", "c" differs from "a", "bc".
     fingerprint& add_whole(std::string_view text);
 
     /// Returns 16 hexadecimal digits.

@@ -7,7 +7,7 @@ namespace apus::cli::text {
 
 namespace {
 
-// Sorted.
+// sorted, for binary search
 constexpr std::string_view taken_names[] = {"alignas",    "alignof",      "and",           "and_eq",
                                             "apus",       "asm",          "auto",          "bitand",
                                             "bitor",      "bool",         "break",         "case",

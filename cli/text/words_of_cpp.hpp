@@ -5,7 +5,8 @@
 
 namespace apus::cli::text {
 
-/// Returns true if a name cannot be a project's namespace: a keyword, or a namespace in common use.
+/// Returns true if a name cannot be a project's namespace because it is a keyword or a namespace in
+/// common use.
 bool is_taken_by_cpp(std::string_view name);
 
 }  // namespace apus::cli::text

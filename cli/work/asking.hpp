@@ -9,7 +9,7 @@
 
 namespace apus::cli::work {
 
-/// A route, as the program lists it.
+/// A route as listed by the program.
 struct told_route {
     std::string method;
     std::string path;
@@ -23,8 +23,8 @@ bool has_program(const manifest::manifest& project, const std::string& preset);
 /// Throws E0307 with its output if it fails to create its app.
 std::vector<told_route> routes_of(const manifest::manifest& project, const std::string& preset);
 
-/// Returns the path of the API description among the routes: one that ends in /openapi.json.
-/// Empty if there is none.
+/// Returns the path of the API description: the route that ends in /openapi.json. Empty if there is
+/// none.
 std::string description_among(const std::vector<told_route>& routes);
 
 /// Starts the built program, requests its API description and returns it.

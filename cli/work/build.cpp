@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_asked_again = 4;
 
-// Returns the inputs of the configuration: it is stale if the SDK or a preset changes.
+// Returns the inputs of the configuration (the SDK and the presets); the configuration is out of date if they change.
 std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
     const fs::path presets = project.folder / "CMakePresets.json";
     return sdk.string() + "\n" + (fs::exists(presets) ? system::read_file(presets) : "");
@@ -30,7 +30,8 @@ bool is_configured(const fs::path& folder, const std::string& stamp) {
            system::read_file(folder / ".apus-configured") == stamp;
 }
 
-// Editors use compile_commands.json of development builds only, not of measurements or packages.
+// Returns true for development builds: editors use their compile_commands.json, and not that of measurements or
+// packages.
 bool is_for_editors(const fs::path& preset) {
     return preset != "release" && preset != "asan" && preset != "tsan" && preset != "coverage";
 }
@@ -69,7 +70,7 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     shell.event("Configuring", "build/" + preset);
     system::invocation cmake{.words = {"cmake", "--preset", preset}, .folder = project.folder};
     if (fs::exists(folder / "CMakeCache.txt")) cmake.words.push_back("--fresh");
-    // partial output of CMake is not a configuration
+    // a configuration that CMake has not completed is unusable
     system::remove_tree(folder / ".apus-configured");
     if (!sdk.empty()) cmake.environment.emplace_back("APUS_SDK", sdk.string());
     const system::outcome ended = system::run(cmake);
@@ -78,7 +79,7 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     return {.did_something = true};
 }
 
-// Output of a Ninja step, and its command if it failed.
+// The output of a Ninja step, and its command if it failed.
 struct step {
     std::string command{};
     std::string said{};
@@ -112,7 +113,7 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
     std::vector<step> steps(1);
     bool command_follows = false;
-    ninja_line ended;  // the last step, until the next line says whether it failed
+    ninja_line ended;  // the last step; whether it failed is known only from the next line
     const auto tell = [&] {
         if (ended.is == ninja_line::kind::step) shell.event(ended.done, ended.what);
         ended = {};

@@ -13,10 +13,10 @@ namespace apus::cli::work {
 /// Options of a build.
 struct build_options {
     std::string preset;
-    std::vector<std::string> targets{};  ///< None: all targets.
+    std::vector<std::string> targets{};  ///< Empty: all targets.
     long jobs = 0;                       ///< 0: Ninja's default.
-    /// If not empty: the only files that changed since the last build, relative to the project.
-    /// CMake then does not check for added and removed files, unless it reads one of these files.
+    /// If not empty, only these files (relative to the project) have changed since the last build.
+    /// CMake then does not check for added and removed files, unless it reads one of these files itself.
     std::vector<std::string> only_changed{};
 };
 
@@ -24,7 +24,7 @@ struct build_options {
 struct build_result {
     bool ok = true;
     std::string explained{};  ///< Explanations of its errors.
-    std::string said{};       ///< Output of compilers, linker and CMake, without Ninja's lines.
+    std::string said{};       ///< Output of compilers, linker and CMake, without lines of Ninja.
     bool did_something = false;
     bool miscompiles = false;  ///< CMake rejected the compiler because it miscompiles coroutines.
     bool asked_cmake = true;   ///< Whether CMake checked for added and removed sources; see `only_changed`.
@@ -36,8 +36,8 @@ struct build_result {
 /// preset. Creates a link to compile_commands.json in the project's folder.
 build_result try_build(const manifest::manifest& project, const build_options& options, terminal::shell& shell);
 
-/// Calls `try_build` and throws on failure: E0302 from the build, E0301 from CMake, E0315 if CMake
-/// rejects the compiler.
+/// Calls `try_build` and throws on failure: E0302 if the build fails, E0301 if CMake fails, E0315
+/// if CMake rejects the compiler.
 void build(const manifest::manifest& project, const build_options& options, terminal::shell& shell);
 
 /// Returns the path of the project's program for a preset; it may not exist.

@@ -16,7 +16,7 @@ struct covered_file {
     std::string file;  ///< Relative to the project.
     long lines = 0;    ///< Lines that contain code.
     long ran = 0;
-    std::string missed{};  ///< "14-16, 20": lines that did not run.
+    std::string missed{};  ///< Lines that did not run: "14-16, 20".
 };
 
 /// Parses the lcov format. Keeps the project's own files, without tests and generated files.

@@ -18,7 +18,8 @@ constexpr std::string_view line = "include(cmake/apus/apus_application.cmake)\n"
 // Returns the text of CMakeLists.txt with an include after the line that finds Apus.
 std::string with_own_functions(const std::string& text) {
     const std::size_t find = text.find("find_package(apus");
-    if (text.contains(line)) return text;  // left by a process that was killed before it created the folder
+    // The line was left by a process that was killed before it created the folder.
+    if (text.contains(line)) return text;
     if (find == text.npos)
         throw errors::failure(
             "E0309", "CMakeLists.txt does not call `find_package(apus)`; the functions are included after that call");
@@ -60,7 +61,7 @@ void eject(terminal::shell& shell) {
     for (const std::string& name : names) system::write_file(made.path() / name, system::read_file(from / name));
     system::replacements changed;
     changed.add(build_file, text);
-    changed.adopt(made);  // last: a repeated command refuses an existing folder
+    changed.adopt(made);  // adopted last, since a repeated command refuses an existing folder
     try {
         changed.commit();
     } catch (const errors::failure&) {

@@ -24,7 +24,7 @@ std::string everything_from(int socket) {
     return all;
 }
 
-// Uses HTTP/1.0, so that the response ends when the connection closes.
+// Uses HTTP/1.0, so that the end of the connection ends the response.
 std::string ask(const std::string& socket_path, const std::string& path) {
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};

@@ -8,8 +8,8 @@
 namespace apus::cli::work {
 
 /// Returns a command that prints a source's errors without its precompiled header, and writes no
-/// output. Derived from the failed command as Ninja prints it. Needed because clang suggests no corrections for members
-/// of precompiled classes. Empty for every other command.
+/// output. It is derived from the failed command, which Ninja prints. It is needed because clang suggests no
+/// corrections for members of precompiled classes. Empty for other commands.
 std::vector<std::string> command_without_precompiled(std::string_view command);
 
 }  // namespace apus::cli::work

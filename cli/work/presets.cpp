@@ -27,7 +27,7 @@ fs::path build_folder(const manifest::manifest& project, std::string_view preset
 }
 
 fs::path sdk_folder(const manifest::manifest& project) {
-    // absolute, since programs run in other folders
+    // made absolute, since programs run in other folders
     if (const char* named = std::getenv("APUS_SDK"); named && *named) return fs::absolute(named);
     if (const auto& wanted = project.sdk; wanted.version || wanted.profile) {
         const std::string version = wanted.version.value_or(""), profile = wanted.profile.value_or("");

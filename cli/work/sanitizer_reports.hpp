@@ -15,8 +15,8 @@ namespace apus::cli::work {
 /// Returns true if programs of this preset have a sanitizer.
 bool has_sanitizer(std::string_view preset);
 
-/// Sanitizer reports of a program, collected in temporary files, so that explanations can precede
-/// them.
+/// Collects a program's sanitizer reports in temporary files, so that explanations can be printed
+/// before them.
 class sanitizer_reports {
 public:
     /// Paths in reports are shown relative to `project`.
@@ -25,14 +25,14 @@ public:
     /// Sets the sanitizer's output file in the program's environment.
     void direct(system::invocation& start) const;
 
-    /// Returns reports since the last call, with explanations.
+    /// Returns the reports since the last call, with explanations.
     /// While the program runs, returns only complete reports.
     std::string news(bool has_ended);
 
 private:
     system::folder_in_the_making folder_;
     std::filesystem::path project_;
-    std::map<std::filesystem::path, std::size_t> told_{};  // bytes of each file that have been returned
+    std::map<std::filesystem::path, std::size_t> told_{};  // for each file, the number of bytes that have been returned
 };
 
 }  // namespace apus::cli::work

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns one line per input file of the program, with a value that changes when the file does.
+// Returns one line per input file of the program, each with a value that changes when the file does.
 std::string state_of(const std::vector<std::string>& files) {
     std::string state;
     for (const std::string& file : files) {
@@ -69,7 +69,7 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
     for (const std::string_view flag :
          text::split(text::trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
         if (flag.empty()) continue;
-        // System headers are not in the depfile, so headers of the SDK need not be checked each time.
+        // The depfile omits system headers, so the SDK's headers, as system headers, need not be checked each time.
         if (flag.starts_with("-I")) flags.insert(flags.end(), {"-isystem", std::string(flag.substr(2))});
         else flags.emplace_back(flag);
     }

@@ -24,7 +24,7 @@ int run_with_reports(system::invocation start, const fs::path& build_folder, ter
     int status = 0;
     try {
         status = system::run_in_terminal(start);
-    } catch (const errors::interruption&) {  // Ctrl-C, the usual end of a server
+    } catch (const errors::interruption&) {  // Ctrl-C is the usual way to end a server
         shell.event("Stopped", start.words.front().substr(start.words.front().rfind('/') + 1));
     }
     shell.pass_on(reports.news(true));

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the number after `word` in CTest's summary: "100% tests passed, 0 tests failed out of 12".
+// Returns the number after `word` in CTest's summary, such as "100% tests passed, 0 tests failed out of 12".
 long number_behind(std::string_view text, std::string_view word) {
     long number = -1;
     const std::size_t at = text.rfind(word);
@@ -30,7 +30,7 @@ long number_behind(std::string_view text, std::string_view word) {
     return number;
 }
 
-// Returns true for lines of CTest that report the start or success of a test.
+// Returns true for CTest's lines about the start or success of a test.
 bool is_uneventful(std::string_view line) {
     return line.find("Start ") != line.npos || line.ends_with("sec") || line.starts_with("Internal ctest") ||
            line.starts_with("Test project") || line.empty();
