@@ -6,7 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ namespace apus::postgres {
 struct decode_room {
     std::string text;
     std::vector<sql::value> items;
-    std::deque<std::string> texts;
+    std::list<std::string> texts;
 };
 
 /// Decodes the binary format of a type. Returns nothing if `bytes` are invalid for the type.

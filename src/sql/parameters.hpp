@@ -6,7 +6,7 @@
 #include <apus/detail/schema_table.hpp>
 #include <apus/error.hpp>
 
-#include <deque>
+#include <list>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,8 +42,8 @@ private:
     std::size_t longest_;
     bool has_secret_ = false;
     std::vector<value> values_;
-    std::deque<std::string> texts_;
-    std::deque<std::vector<value>> lists_;
+    std::list<std::string> texts_;  // allocates nothing while empty, unlike std::deque
+    std::list<std::vector<value>> lists_;
 };
 
 }  // namespace apus::sql

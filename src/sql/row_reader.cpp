@@ -135,6 +135,7 @@ error row_reader::mismatch(std::string why) const {
 result<void> row_reader::find_columns(const schema::type& t) {
     of_ = &t;
     columns_.clear();
+    columns_.reserve(t.field_count);
     if (t.what != kind::object) {
         if (from_->columns() == 1) return {};
         return std::unexpected(mismatch(std::to_string(from_->columns()) + " columns for a single value"));
