@@ -15,6 +15,7 @@ import verify
 from plan import WARMUP_SECONDS
 
 PAUSE_SECONDS = 0.03
+DATABASE_WARMUP_SECONDS = 0.5
 
 
 class Progress:
@@ -139,7 +140,7 @@ class Rounds:
         if wrong := verify.check(server, entry, self.data):
             return measure.failure(entry["name"], peer.name, number, server.ended(within=1.0) or wrong)
         if server.database:  # opens its connections and prepares the statements on each
-            measure.sample(entry, peer.name, number, server, placement, WARMUP_SECONDS)
+            measure.sample(entry, peer.name, number, server, placement, DATABASE_WARMUP_SECONDS)
         rate = 0.0
         if entry["needs"]:
             rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry["needs"][0])
