@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(html.has_value() == json.has_value() && html.has_value() == level.has_value(),
          "whether there is a range does not depend on the type");
     must(html.value_or(0) <= 1000, "a weight is at most 1000");
-    // Of several ranges that match equally well the first one applies, so a range before all others decides.
+    // Of several ranges that match equally well, the first one applies. So a range in front of the others determines
+    // the result.
     must(media_weight("application/json;q=0.25, " + std::string(field), "application/json") == 250U,
          "the first one counts");
     return 0;

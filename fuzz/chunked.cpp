@@ -16,8 +16,8 @@ using apus::fuzz::must;
 
 constexpr head_limits limits{256, 8, 512};
 
-/// Parses `in` and all its prefixes, each at the end of its own allocation.
-/// Checks that the results agree.
+/// Parses `in` and each of its prefixes, every one at the end of its own allocation, and checks
+/// that the results agree.
 template <class F>
 auto read_with_prefixes(std::string_view in, F read) {
     const auto whole = read(in);

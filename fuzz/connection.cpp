@@ -30,14 +30,14 @@ namespace {
 using namespace apus;
 using apus::fuzz::must;
 
-/// Resumes in the loop's next turn, so that the fuzzer need not wait as with `sleep`.
+/// Resumes in the loop's next turn, so that the fuzzer need not wait as it would with `sleep`.
 class next_turn {
 public:
     next_turn() = default;
     next_turn(const next_turn&) = delete;
     next_turn& operator=(const next_turn&) = delete;
     ~next_turn() {
-        if (note_) note_->waiter = {};  // cancelled: the letter is already posted
+        if (note_) note_->waiter = {};  // the task is cancelled although the letter is already posted
     }
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> waiter) {
@@ -129,7 +129,7 @@ public:
             if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
             else if (errno != EAGAIN) return;
             turn();
-            if (turns > 2000) return;  // the connection no longer reads, as is allowed after an error, for example
+            if (turns > 2000) return;  // the connection has stopped reading, as it may after an error
         }
     }
     void turn() {
@@ -155,7 +155,7 @@ private:
 void check_answers(const std::string& came, bool ended, bool has_head_requests, bool speaks_http2) {
     if (came.empty() || speaks_http2) return;
     must(came.starts_with("HTTP/1.1 "), "an answer begins with a status line");
-    if (has_head_requests) return;  // a response to HEAD cannot be distinguished from one without its body
+    if (has_head_requests) return;  // a response to HEAD looks like one whose body is missing
     server::answer_reader reader;
     reader.append(came);
     if (ended) reader.end();
@@ -192,7 +192,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             with.turn();
         }
         if (how & 16) with.half_close();
-        if (how & 32) return 0;  // disconnects in the middle
+        if (how & 32) return 0;  // the client disconnects in the middle
         for (int turns = 0; turns < 8 && !with.ended(); ++turns) with.turn();
         check_answers(with.came(), with.ended(), text.contains("HEAD"), text.starts_with("PRI * HTTP/2.0\r\n"));
     }

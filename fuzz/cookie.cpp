@@ -23,7 +23,7 @@ void read(std::string_view text) {
     must(rest.empty(), "all of the field is read");
 }
 
-// A written cookie parses back as exactly one cookie with the same values.
+// Parsing a written cookie must result in exactly one cookie with the same values.
 void write_and_read(const set_cookie& cookie) {
     if (fault_in(cookie)) return;
     std::string line(room_for(cookie), '\0');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Header blocks of one connection, decoded by Apus and by nghttp2: both return the same fields, or both reject the
-// block. The first byte selects how a block is split. A block is its size in one or two bytes, followed by so many
-// bytes; size 0 instead changes the limit of the table.
+// Header blocks of one connection, decoded by Apus and by nghttp2: both must return the same fields, or both must
+// reject the block. The first byte of the input selects how blocks are split. A block consists of its size in one or
+// two bytes, followed by that many bytes; the size 0 changes the limit of the table instead.
 #include "codec/hpack/errors.hpp"
 #include "codec/hpack/oracle.hpp"
 
@@ -22,7 +22,7 @@ using codec::hpack::step;
 
 constexpr std::uint32_t list_most = 1U << 20;
 
-// Checks that skipping a field does not change the other fields.
+// Checks that skipping a field does not affect the other fields.
 void check_skipping(codec::hpack::decoder& decoder, std::string_view block, unsigned skipped,
                     const test::field_list& whole) {
     std::vector<char> room(block.size() * 2);

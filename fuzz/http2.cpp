@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames, including HPACK input, on an HTTP/2 connection with handlers that read, write and wait. The first byte
-// selects the split. For any input, the connection and its handlers must end.
+// Frames, including HPACK data, on an HTTP/2 connection whose handlers read, write and wait. The first byte of the
+// input selects how it is split. For any input, the connection and its handlers must end.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
 #include "runtime/loop.hpp"
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) std::abort();
     core.open(ends[1], runtime::protocols::every).start();
-    // The preface is always sent, since most inputs would otherwise not be HTTP/2.
+    // Always sends the preface, since most inputs would otherwise not be HTTP/2.
     const std::string first = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + std::string("\0\0\0\4\0\0\0\0\0", 9);
     if (send(ends[0], first.data(), first.size(), MSG_NOSIGNAL) < 0) std::abort();
     for (std::size_t at = 0; at < in.size(); at += cut) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An HTTP/2 client that splits frames and delays them, with a clock that the input controls. Without further input,
-// the connection and its memory must be released within the sum of the timeouts.
+// An HTTP/2 client that splits and delays frames; the input also controls the clock. When the input has ended, the
+// connection and its memory must be released within the sum of the timeouts.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
 #include "property.hpp"
@@ -89,7 +89,7 @@ public:
         core.open(ends[1], runtime::protocols::every).start();
         unsent_ = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") +
                   frame(4, 0, 0, next() % 2 ? "" : number(4, 2) + number(next(), 4));
-        if (next() % 8) send(unsent_.size());  // mostly sends all of it
+        if (next() % 8) send(unsent_.size());  // usually sends all of it
     }
     client(const client&) = delete;
     client& operator=(const client&) = delete;
@@ -121,7 +121,7 @@ private:
         const ssize_t n = ::send(fd_, unsent_.data(), std::min(most, unsent_.size()), MSG_NOSIGNAL);
         if (n > 0) unsent_.erase(0, static_cast<std::size_t>(n));
     }
-    // Queues a frame; a byte of the input selects how much is sent at once.
+    // Queues a frame; a byte of the input determines how much of it is sent at once.
     void begin(const std::string& whole) {
         unsent_ += whole;
         const unsigned part = next();
@@ -173,12 +173,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
     client c(loop, core, {reinterpret_cast<const char*>(data), size});
     c.run();
-    // The longest sequence of timeouts: a silent WebSocket (ping, pong, close), then a connection without a stream.
+    // The longest sequence of timeouts in seconds: a silent WebSocket (ping, pong, close), and then a connection
+    // without a stream.
     constexpr int longest = 150;
     for (int i = 0; i < longest && core.connections.inside() > 0; ++i) c.pass(1000);
     must(core.connections.inside() == 0, "a connection on which nothing comes ends");
     loop.turn(0);
-    // Maximum of the memory kept for reuse: exchanges, free lists, coroutine frames.
+    // Maximum size of the memory that is kept for reuse: exchanges, free lists, coroutine frames.
     constexpr std::size_t kept = 16 * 1024 * 1024;
     if (!level) level = in_use();
     must(in_use() < *level + kept, "what a connection held is given back");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitrary bytes as frames of a client: the same frames are found for each split, and their contents are within the
-// input.
+// Arbitrary bytes as frames of a client. Each split must result in the same frames, and their contents must be within
+// the input.
 #include "http/h2/frame_reader.hpp"
 #include "property.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client session of nghttp2 and an Apus server; the input selects how the output of both is split. It also selects
-// the client's requests, with bodies, windows, resets and pings. Neither side may detect an error of the other, and
-// each response must be the one to its request.
+// An nghttp2 client session and an Apus server; the input determines how the output of both is split, and the client's
+// requests, with bodies, windows, resets and pings. Neither side may detect an error of the other, and each response
+// must belong to its request.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
 #include "property.hpp"
@@ -89,7 +89,7 @@ public:
 
     void run() {
         while (!in_.empty() && !is_refused_) step();
-        // Windows may be small and responses many: only a peer that makes no progress has failed.
+        // Windows may be small and responses many, so a peer has failed only if it makes no progress.
         for (int idle = 0; idle < 400 && !is_over() && !is_refused_;) idle = exchange(1 << 16, 1 << 16) ? 0 : idle + 1;
         for (auto& [id, r] : all_) {
             if (r.was_reset || is_refused_) continue;
@@ -128,7 +128,7 @@ private:
     }
     void note(const nghttp2_frame& f) {
         auto& r = all_[f.hd.stream_id];
-        // The input may reset more streams, or send more pings, than the server allows.
+        // The input may cause more resets or pings than the server allows.
         is_refused_ = is_refused_ || (f.hd.type == NGHTTP2_GOAWAY && f.goaway.error_code == NGHTTP2_ENHANCE_YOUR_CALM);
         must(f.hd.type != NGHTTP2_GOAWAY || is_refused_, "the connection goes on");
         must(f.hd.type != NGHTTP2_RST_STREAM || r.was_reset, "the server resets no stream");
@@ -230,7 +230,8 @@ private:
     void reset(unsigned which) {
         auto at = std::next(all_.begin(), static_cast<std::ptrdiff_t>(which % all_.size()));
         if (at->second.has_ended || !at->first) return;
-        // nghttp2 may send RST_STREAM for a request that it has not sent, which is an error (RFC 9113, 6.4).
+        // nghttp2 may send RST_STREAM for a request that it has not sent yet, which is a protocol error (RFC 9113,
+        // 6.4).
         if (nghttp2_session_find_stream(session_, at->first) == nullptr) return;
         at->second.was_reset = true;
         nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, at->first, NGHTTP2_CANCEL);
@@ -242,7 +243,7 @@ private:
     nghttp2_session* session_ = nullptr;
     std::string unsent_;
     std::map<std::int32_t, asked> all_;
-    bool is_refused_ = false;  // by ENHANCE_YOUR_CALM
+    bool is_refused_ = false;  // the server refused the client by ENHANCE_YOUR_CALM
     std::vector<std::unique_ptr<asked>> bodies_;
 };
 

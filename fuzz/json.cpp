@@ -76,7 +76,7 @@ void read_and_print(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    // At the end of its own allocation, so that reading past it is detected.
+    // At the end of an allocation of its own, so that reading past it is detected.
     const std::vector<char> moved(data, data + size);
     const std::string_view text(moved.data(), size);
     read_and_print<apus::json_value>(text);

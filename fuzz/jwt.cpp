@@ -41,7 +41,7 @@ void read_object(std::string_view text) {
     }
 }
 
-// Verifies a header and claims with a valid signature, as by a careless issuer.
+// Verifies a token with a valid signature and any header and claims, such as a careless issuer might sign.
 void verify_signed(std::string_view header, std::string_view claims) {
     std::string token = crypto::base64url(header) + '.' + crypto::base64url(claims);
     token += '.' + crypto::base64url(crypto::hmac_sha256(secret, token));

@@ -60,7 +60,8 @@ struct server {
     std::pair<postgres::pgconn_ptr, int> connected() const {
         sockaddr_un at{};
         at.sun_family = AF_UNIX;
-        // a name used only once, so that requests to cancel an earlier connection have no effect
+        // A name that is used only once, so that a request to cancel a statement of an earlier connection has no
+        // effect.
         static unsigned number = 0;
         const std::string port = std::to_string(1 + number++ % 60'000), path = folder + "/.s.PGSQL." + port;
         path.copy(at.sun_path, sizeof at.sun_path - 1);
@@ -89,7 +90,7 @@ struct server {
 task<> ask(postgres::pool& p, postgres::connection& in, std::string_view sql) {
     postgres::call c(p, postgres::call::kind::execute, {.text = {sql}});
     c.in = &in;
-    c.in_transaction = true;  // must not be repeated on another connection
+    c.in_transaction = true;  // the statement must not be repeated on another connection
     co_await c;
     if (!c.last || c.failed) co_return;
     postgres::result_rows rows(std::move(c.last));
@@ -118,7 +119,7 @@ void say(runtime::loop& loop, int fd, std::string_view said, std::size_t step, b
 
 }  // namespace
 
-// libpq 15 leaks a result when the server replaces it with a second one.
+// libpq 15 leaks a result if the server sends a second one in its place.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libpq.so\n"; }
 

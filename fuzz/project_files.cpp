@@ -25,7 +25,7 @@ const manifest::dependency* find(const manifest::manifest& in, std::string_view 
     return nullptr;
 }
 
-// Setting a value in a manifest must change nothing else.
+// Setting a value in a manifest must leave everything else unchanged.
 void read_manifest(std::string_view text) {
     const manifest::manifest read = manifest::read(text, "/shop/apus.toml");
     must(!read.project.name.empty(), "a project has a name");

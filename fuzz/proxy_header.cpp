@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must((whole.state == outcome::bad) == (whole.why != nullptr), "what is refused has a reason");
     must(whole.state != outcome::partial || size < proxy::longest_header, "more is asked for within bounds");
     must((whole.state == outcome::done) == (whole.used != 0) && whole.used <= size, "what is used is there");
-    // Parsing in pieces must agree: a prefix is never complete or invalid unless the whole is.
+    // Parsing a prefix must agree with parsing the whole: a prefix is complete or invalid only if the whole is.
     for (std::size_t n = 0; n < size && n <= proxy::longest_header; ++n) {
         const std::vector<char> piece(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto part = proxy::read_header({piece.data(), piece.size()});

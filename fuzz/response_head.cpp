@@ -14,7 +14,7 @@ using namespace apus::codec;
 using namespace apus::codec::http1;
 using apus::fuzz::must;
 
-// Small limits, so that inputs exceed them.
+// Small limits, so that inputs can exceed them.
 constexpr head_limits limits{128, 16, 1024};
 
 /// Returns a head as text, to compare heads parsed at different positions.
@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (whole.state == outcome::done) check_done(head, in, whole.used);
     must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
 
-    // At the end of its own allocation, for each prefix.
+    // Each prefix is at the end of an allocation of its own.
     bool decided = false;
     for (std::size_t n = size < 400 ? 0 : size - 400; n <= size; ++n) {
         const std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));

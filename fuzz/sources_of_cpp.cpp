@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ source as the tool scans it: words, boundaries of modules, and the notes at the beginning of a file.
+// C++ sources as the tool scans them: tokens, boundaries of modules, and the notes at the beginning of a file.
 #include "cli/errors/failure.hpp"
 #include "cli/modules/source_facts.hpp"
 #include "cli/modules/words_of_source.hpp"
@@ -15,7 +15,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace apus::cli;
     using apus::fuzz::must;
-    // At the end of its own allocation, so that reading past it is detected.
+    // At the end of an allocation of its own, so that reading past it is detected.
     const std::vector<char> moved(data, data + size);
     const std::string_view text(moved.data(), size);
     std::size_t line = 1;

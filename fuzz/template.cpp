@@ -29,7 +29,7 @@ std::string page(const program& of, std::string value) {
     return render(of, &with, 1 << 20, out) ? out : std::string();
 }
 
-// Checks that the page ends in text for each value, as the compiler guarantees.
+// Checks that after any value the page ends in text, as the compiler guarantees.
 void must_be_whole(std::string_view out) {
     context now;
     must(!advance(now, out) && !rest(now) && now.where == context::at::text,
@@ -38,7 +38,8 @@ void must_be_whole(std::string_view out) {
 
 }  // namespace
 
-// The input is a template, a NUL, and a hostile value, which must open and close as many tags as a harmless one.
+// The input is a template, a NUL, and a hostile value. With the hostile value, the page must open and close as many
+// tags as with a harmless one.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string all(reinterpret_cast<const char*>(data), size);
     const std::size_t end = std::min(all.find('\0'), all.size());

@@ -8,7 +8,8 @@
 using apus::base::keyed_hash;
 
 TEST_CASE("the hash agrees with its definition") {
-    // The key and the messages 00 01 02 ... of the paper's appendix, and the results of its reference implementation.
+    // The key, and the messages 00 01 02 ..., of the paper's appendix, with the results of its reference
+    // implementation.
     const apus::base::hash_secret secret = {0x0706050403020100, 0x0f0e0d0c0b0a0908};
     struct row {
         std::size_t size;

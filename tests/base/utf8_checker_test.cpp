@@ -14,7 +14,7 @@ using namespace apus::base;
 
 namespace {
 
-// Reference implementation: the table of RFC 3629, 4, one character at a time.
+// A simple reference implementation: the table of RFC 3629, 4, one character at a time.
 bool is_utf8_slowly(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t size = utf8_sequence(text, at);
@@ -36,7 +36,7 @@ struct example {
     std::string_view text, seen;
 };
 
-// Cases of Autobahn's 6.4 and others: the last byte of each is the one that makes it invalid.
+// Cases such as those of Autobahn's section 6.4: the last byte of each makes it invalid.
 constexpr example examples[] = {
     {"", "whole"},
     {"plain", "whole"},

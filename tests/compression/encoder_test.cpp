@@ -19,7 +19,7 @@ using sizes = std::initializer_list<std::size_t>;
 
 constexpr content_coding sent[] = {content_coding::gzip, content_coding::br, content_coding::zstd};
 
-// Returns text like that of an API, with new content in each line.
+// Returns text like that of an API, in which each line has new content.
 std::string text_of(std::size_t size) {
     std::string text;
     for (unsigned i = 1; text.size() < size; ++i)

@@ -46,13 +46,15 @@ std::string offers(std::string_view list) {
 TEST_CASE("the messages of RFC 7692, 7.2.3") {
     message_inflater in(15, true);
     CHECK(inflated(in, "\xf2\x48\xcd\xc9\xc9\x07\x00"sv) == "Hello");
-    CHECK(inflated(in, "\xf2\x00\x11\x00\x00"sv) == "Hello");  // refers to the previous message
+    CHECK(inflated(in, "\xf2\x00\x11\x00\x00"sv) == "Hello");  // the bytes refer to the previous message
     message_inflater other(15, false);
     CHECK(inflated(other, "\x00\x05\x00\xfa\xff\x48\x65\x6c\x6c\x6f\x00"sv) == "Hello");
-    CHECK(inflated(other, "\xf3\x48\xcd\xc9\xc9\x07\x00\x00"sv) == "Hello");  // ended with BFINAL
+    // A message that ends with the BFINAL flag.
+    CHECK(inflated(other, "\xf3\x48\xcd\xc9\xc9\x07\x00\x00"sv) == "Hello");
     CHECK(inflated(other, "\xf2\x48\x05\x00\x00\x00\xff\xff\xca\xc9\xc9\x07\x00"sv) == "Hello");
     CHECK(inflated(other, "\xf2\x48\xcd\xc9\xc9\x07\x00"sv, 1'000, 1) == "Hello");
-    CHECK(inflated(other, "\xf2\x00\x11\x00\x00"sv) == "bad");  // without a kept window
+    // Without context takeover, nothing can refer to the previous message.
+    CHECK(inflated(other, "\xf2\x00\x11\x00\x00"sv) == "bad");
 }
 
 TEST_CASE("messages round-trip, with and without context takeover, for all window sizes") {

@@ -9,7 +9,7 @@ using namespace apus::crypto;
 
 namespace {
 
-// Returns milliseconds of this thread's CPU time, which load of the machine does not reduce.
+// Returns CPU time of this thread in milliseconds, which other load of the machine does not affect much.
 double cost_of_comparing(const std::string& text) {
     timespec before{}, after{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);

@@ -21,7 +21,7 @@ TEST_CASE("sealed box: only the same key, context and purpose open it") {
     CHECK_FALSE(sealed.contains("user"));
     CHECK(box.open(sealed, "id") == "user=7");
     CHECK(box.open(box.seal("", ""), "") == "");
-    CHECK(sealed != box.seal("user=7", "id"));  // sealing equal texts gives different results
+    CHECK(sealed != box.seal("user=7", "id"));  // sealing the same text again gives another result
 
     CHECK_FALSE(box.open(sealed, "other"));
     CHECK_FALSE(sealed_box({new_secret}, "sessions").open(sealed, "id"));

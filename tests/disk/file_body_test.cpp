@@ -27,7 +27,7 @@ TEST_CASE("a truncated file aborts its response") {
     apus::test::client c(site(in));
     REQUIRE(c.get("/x.bin").body.size() == 3'000'000);
     std::filesystem::resize_file(in.path("x.bin"), 2'000'000);
-    // The body is shorter than Content-Length, so the client sees that the connection was closed early.
+    // The body is shorter than Content-Length, which the client detects when the connection is closed.
     std::string body;
     try {
         const auto seen = c.get("/x.bin");

@@ -45,7 +45,7 @@ TEST_CASE("a single file as a response") {
     CHECK(c.get("/plain").header("content-disposition").empty());
     CHECK(c.get("/large").body == std::string(200'000, 'x'));
     CHECK(c.head("/large").header("content-length") == "200000");
-    const auto made = c.get("/made");  // a file in /proc: generated when it is read, with a reported size of 0
+    const auto made = c.get("/made");  // a file in /proc, whose reported size is 0 although it has content
     CHECK(made.status == 200);
     CHECK(made.body.empty());
     CHECK(c.get("/missing").status == 404);

@@ -260,7 +260,7 @@ TEST_CASE("replaced, modified and deleted files") {
     client c(site(in, {.revalidate = apus::milliseconds(0)}));
     const auto first = c.get("/static/x.txt");
     CHECK(first.body == "first");
-    in.write("x.txt", "other");  // with the same size and modification time
+    in.write("x.txt", "other");  // with the same size and modification time as before
     const auto other = c.get("/static/x.txt", {{"if-none-match", first.header("etag")}});
     CHECK(other.status == 200);
     CHECK(other.body == "other");

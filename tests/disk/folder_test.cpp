@@ -11,7 +11,7 @@ using namespace apus::disk;
 
 namespace {
 
-// Loads a file like a folder's handler, but on the same thread.
+// Loads a file as a folder's handler does, but on the same thread.
 loaded found(folder& in, const std::string& path, std::uint64_t now) {
     loaded at_once = in.look(path, now);
     if (at_once.error != EAGAIN) return at_once;
@@ -62,7 +62,7 @@ TEST_CASE("an unchanged file is not reopened") {
     REQUIRE(small.file);
     CHECK(small.file->in_memory);
     CHECK(small.file->etag.starts_with('"'));
-    // A recently modified file is read again, since its timestamp may not show another change.
+    // A recently modified file is read again, since another change might not alter its timestamp.
     CHECK(open_below(AT_FDCWD, in.path("a"), links::inside, patience::enough, small.file).file.get() !=
           small.file.get());
     CHECK(open_below(AT_FDCWD, "/proc/version", links::inside, patience::enough, none).file);

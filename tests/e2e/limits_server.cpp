@@ -72,7 +72,7 @@ bool read_limits(std::string_view text, apus::limits& to) {
 
 using counter = std::shared_ptr<std::atomic<int>>;
 
-// Counts tasks that were destroyed before they returned.
+// Counts tasks that were destroyed before they finished.
 class witness {
 public:
     explicit witness(counter cancelled) : cancelled_(std::move(cancelled)) {}
@@ -87,13 +87,13 @@ private:
     counter cancelled_;
 };
 
-// Byte n of a download is n % 251, so that lost and repeated pieces are detected.
+// Byte n of a download is n % 251, so that lost or repeated pieces are detected.
 std::string pattern(std::uint64_t begin, std::size_t size) {
     constexpr std::size_t period = 251;
     std::string bytes(size, '\0');
     std::size_t done = std::min(size, period);
     for (std::size_t i = 0; i < done; ++i) bytes[i] = static_cast<char>((begin + i) % period);
-    // Copies in blocks: single bytes would take milliseconds of the core per megabyte.
+    // Copies blocks: copying single bytes would take milliseconds of the core's time per megabyte.
     for (std::size_t more = 0; done < size; done += more) {
         more = std::min(done, size - done);
         std::memcpy(bytes.data() + done, bytes.data(), more);

@@ -103,7 +103,7 @@ TEST_CASE("HTTP/2 releases the memory of concurrent large responses") {
             for (int i = 0; i < rounds; ++i) to.send(h2::get(stream += 2, path));
             for (std::uint32_t each = 3; each <= stream; each += 2) {
                 to.of(each);
-                to.streams.erase(each);  // frees the memory of the client itself
+                to.streams.erase(each);  // releases the memory of the test client itself
             }
             to.turn();
             CHECK(in_use() < before + 2 * big);
@@ -115,7 +115,7 @@ TEST_CASE("a reset stream releases its response") {
     if (!support::allocations_are_counted) return support::skip(support::not_counted);
     on_each_backend([] {
         limits wide;
-        wide.connection_memory = 2 * rounds * big;  // so that no handler waits
+        wide.connection_memory = 2 * rounds * big;  // large enough that no handler waits
         h2::client to(big_answers(), wide);
         to.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 0}});
         to.send(h2::head(1, "HEAD", "/text"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens that must be rejected, and some valid ones for comparison. Add an attack for each new check.
+// Tokens that must be rejected, and a few valid ones for comparison. Each new check of the verifier needs an attack
+// here.
 #include "crypto/hmac.hpp"
 #include "jwt/tokens.hpp"
 
@@ -134,7 +135,7 @@ TEST_CASE("attacks on the algorithm") {
 }
 
 TEST_CASE("a public key is not accepted as a shared secret") {
-    // A naive verifier would compute an HMAC with the public key's PEM.
+    // A naive verifier would accept an HMAC computed with the PEM of the public key.
     for (const char* file : {"rsa_2048_public", "p256_public", "ed25519_public"}) {
         CHECK_FALSE(jwt::key::secret(jwt::algorithm::hs256, pem(file)));
         CHECK_FALSE(jwt::key::pem(jwt::algorithm::hs256, pem(file)));

@@ -12,7 +12,7 @@
 
 namespace apus::test {
 
-constexpr std::int64_t noon = 1'800'000'000;  // the current time in these tests
+constexpr std::int64_t noon = 1'800'000'000;  // the current time in these tests, in seconds since 1970
 
 inline std::string pem(const std::string& name) { return support::file_text("tests/crypto/keys/" + name + ".pem"); }
 inline std::string encoded(std::string_view text) { return crypto::base64url(text); }

@@ -101,7 +101,7 @@ TEST_CASE("limits of a page") {
     CHECK(sent(deep, sample()).find("more than 32 tags are open") != std::string::npos);
     CHECK(sent(std::string(longest_file + 1, 'a'), sample()).find("larger than 1 MiB") != std::string::npos);
 
-    // Each file includes the next one twenty times: the compiler must not create a page of 20^6 parts.
+    // Each file includes the next one twenty times. The compiler must not create a page of 20^6 parts.
     std::string twenty;
     for (int i = 0; i < 20; ++i) twenty += "{{include \"NEXT\"}}";
     const auto to = [&](const char* next) {

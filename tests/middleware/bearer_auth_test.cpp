@@ -212,7 +212,7 @@ TEST_CASE("a handler that needs an identity without authentication fails at star
     app authenticated;
     authenticated.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected())));
     CHECK(refusal(std::move(authenticated)) == "started");
-    // The values that a user-defined middleware sets are unknown.
+    // It is unknown which values a user-defined middleware sets.
     app own;
     own.use([](request&) -> result<void> { return {}; });
     CHECK(refusal(std::move(own)) == "started");

@@ -12,7 +12,7 @@ std::string shown(const client_info& c) {
     return c.address + " " + c.scheme + " " + c.host + (c.proxied ? " proxied" : "");
 }
 
-// The test client is a peer on a Unix socket, which is trusted or not.
+// The test client connects by a Unix socket, which is a trusted proxy or not.
 app told(network_list proxies, trusted_proxies::options how) {
     app a;
     a.use(trusted_proxies(std::move(proxies), how));
@@ -118,7 +118,7 @@ TEST_CASE("client: a malformed Forwarded is not attributed to a proxy") {
         CHECK(asked(to, fields) ==
               "{\"status\":400,\"title\":\"Bad Request\",\"detail\":\"the Forwarded field breaks its grammar\"}\n");
     }
-    // The client's own text, left of the proxy's line, is not parsed.
+    // The client's own elements, to the left of the proxy's, are not parsed.
     CHECK(asked(to, "forwarded: \"\nforwarded: for=192.0.2.1") == "192.0.2.1 http app.example proxied");
     test::client untrusted(told({"10.0.0.0/8"}, {.field = proxy_field::forwarded}));
     CHECK(asked(untrusted, "forwarded: \"") == "unix http app.example");

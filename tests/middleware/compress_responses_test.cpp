@@ -228,7 +228,7 @@ TEST_CASE("a stream keeps its trailers, and written data can be read before it c
             co_await out.write("data: 3\n\n");
         });
     });
-    // The response does not end while `go_on` is false, so only its first part is checked.
+    // While `go_on` is false, the response does not end, so only its first part is checked.
     client c(std::move(a), {.patience = apus::milliseconds(200)});
     CHECK_THROWS_AS(c.get("/events", {{"accept-encoding", "gzip"}}), std::runtime_error);
     go_on = true;

@@ -21,7 +21,7 @@ namespace {
 // State of the handlers of `busy`.
 struct state {
     int running = 0, most = 0;
-    bool open = false;  // lets the handlers return
+    bool open = false;  // set to let the handlers return
 };
 
 struct counted {
@@ -105,7 +105,7 @@ TEST_CASE("a client that leaves frees its slot or leaves the queue") {
     CHECK(s.running == 1);
     c.leave(first);
     c.turn();
-    CHECK(s.running == 1);  // the handler of the third request
+    CHECK(s.running == 1);  // the third request's handler
     s.open = true;
     CHECK(c.answer_of(third).body == "done");
     CHECK(s.running == 0);

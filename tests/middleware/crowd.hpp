@@ -34,7 +34,7 @@ public:
     }
 
     /// Sends a request for "/path" as a new client, and returns the client's number.
-    /// Each of `fields` ends in CRLF.
+    /// Each line in `fields` ends in CRLF.
     std::size_t ask(std::string_view path, std::string_view fields = {}) {
         int ends[2];
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);

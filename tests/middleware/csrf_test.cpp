@@ -35,7 +35,7 @@ struct row {
 };
 
 constexpr row truth_table[] = {
-    // Safe methods are accepted from all origins.
+    // Safe methods are accepted from any origin.
     {"GET", "sec-fetch-site: cross-site\r\norigin: https://evil.example\r\n", 200},
     {"HEAD", "sec-fetch-site: cross-site\r\n", 200},
     {"OPTIONS", "sec-fetch-site: cross-site\r\norigin: https://evil.example\r\n", 200},
@@ -43,7 +43,7 @@ constexpr row truth_table[] = {
     {"GET", "upgrade: websocket\r\nconnection: upgrade\r\norigin: https://evil.example\r\n", 403},
     {"GET", "upgrade: websocket\r\nconnection: upgrade\r\nsec-fetch-site: cross-site\r\n", 403},
     {"GET", "upgrade: websocket\r\nconnection: upgrade\r\norigin: https://app.example\r\n", 200},
-    // Fetch metadata, if present, is decisive.
+    // Fetch metadata decides if present.
     {"POST", "sec-fetch-site: same-origin\r\n", 200},
     {"POST", "sec-fetch-site: none\r\n", 200},
     {"POST", "sec-fetch-site: same-site\r\n", 403},
@@ -61,10 +61,10 @@ constexpr row truth_table[] = {
     {"POST", "sec-fetch-site: same-site\r\norigin: https://partner.example\r\n", 200},
     {"POST", "sec-fetch-site: cross-site\r\norigin: https://partner.example.evil.example\r\n", 403},
     {"POST", "sec-fetch-site: cross-site\r\norigin: null\r\n", 403},
-    // Otherwise Origin.
+    // Otherwise the Origin field decides.
     {"POST", "origin: https://app.example\r\n", 200},
-    {"POST", "origin: http://app.example\r\n", 200},   // the scheme is unknown
-    {"POST", "origin: https://APP.example\r\n", 403},  // no browser writes it like this
+    {"POST", "origin: http://app.example\r\n", 200},   // http is accepted, since the server's scheme is unknown
+    {"POST", "origin: https://APP.example\r\n", 403},  // no browser sends capital letters in an origin
     {"POST", "origin: https://evil.example\r\n", 403},
     {"POST", "origin: https://app.example.evil.example\r\n", 403},
     {"POST", "origin: https://app.example:8443\r\n", 403},
@@ -78,7 +78,7 @@ constexpr row truth_table[] = {
     // If a proxy reports the scheme, it must match too.
     {"POST", "x-forwarded-for: 192.0.2.1\r\nx-forwarded-proto: https\r\norigin: https://app.example\r\n", 200},
     {"POST", "x-forwarded-for: 192.0.2.1\r\nx-forwarded-proto: https\r\norigin: http://app.example\r\n", 403},
-    // Otherwise Referer.
+    // Otherwise the Referer field decides.
     {"POST", "referer: https://app.example/form?x=1\r\n", 200},
     {"POST", "referer: https://app.example\r\n", 200},
     {"POST", "referer: https://evil.example/https://app.example/\r\n", 403},
@@ -87,7 +87,7 @@ constexpr row truth_table[] = {
     {"POST", "referer: nonsense\r\n", 403},
     {"POST", "referer: https://partner.example/x\r\n", 200},
     {"POST", "referer: https://app.example/\r\norigin: https://evil.example\r\n", 403},
-    // Clients other than browsers.
+    // Clients other than browsers send none of these fields.
     {"POST", "", 200},
     {"DELETE", "", 200},
 };
@@ -145,11 +145,11 @@ TEST_CASE("csrf: a token of the session, in a header or a form") {
     CHECK(post("/", form, "a=1&csrf_token=" + token + "&b=2") == 200);
     CHECK(post("/", "content-type: Application/X-WWW-form-urlencoded; charset=utf-8\r\n", "csrf_token=" + token) ==
           200);
-    CHECK(post("/", "", "csrf_token=" + token) == 403);  // without the content type of a form
+    CHECK(post("/", "", "csrf_token=" + token) == 403);  // rejected: the content type is not that of a form
     CHECK(post("/", form, "xcsrf_token=" + token) == 403);
     CHECK(post("/", form, "csrf_token=") == 403);
     CHECK(post("/", form, "") == 403);
-    CHECK(post("/unread", form, "csrf_token=" + token) == 403);  // the handler does not read the body
+    CHECK(post("/unread", form, "csrf_token=" + token) == 403);  // rejected: the handler does not read the body
     std::string changed = token;
     changed[50] = changed[50] == 'A' ? 'B' : 'A';
     CHECK(post("/", "x-csrf-token: " + changed + "\r\n", "") == 403);
@@ -157,7 +157,7 @@ TEST_CASE("csrf: a token of the session, in a header or a form") {
     CHECK(b.ask("POST", "/", "sec-fetch-site: cross-site\r\nx-csrf-token: " + token + "\r\n").status == 403);
 
     CHECK(post("/login", "x-csrf-token: " + token + "\r\n", "") == 204);
-    CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 403);  // the session id has changed
+    CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 403);  // rejected: the session id has changed
     CHECK(post("/", "x-csrf-token: " + b.get("/form").body + "\r\n", "") == 200);
 }
 
@@ -184,5 +184,5 @@ TEST_CASE("csrf: invalid configurations are rejected with a message") {
     a.use(csrf({.token_secrets = {secret}}));
     a.get("/form", [](request& req) { return csrf_token(req); });
     test::client to(std::move(a));
-    CHECK(to.get("/form").status == 500);  // the app has no sessions
+    CHECK(to.get("/form").status == 500);  // the app does not use sessions
 }

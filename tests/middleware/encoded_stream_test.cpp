@@ -20,6 +20,6 @@ TEST_CASE("encoders are reused, and few are kept") {
         CHECK(first.size() <= 5 + 3 * static_cast<unsigned>(round));
         for (auto& e : taken) pool.give(content_coding::gzip, std::move(e));
     }
-    // Each coding has its own encoders.
+    // Encoders of another coding are not reused.
     CHECK(first.count(pool.take(content_coding::zstd).get()) == 0);
 }

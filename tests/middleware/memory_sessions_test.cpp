@@ -55,7 +55,7 @@ TEST_CASE("memory sessions: a client that creates sessions without end logs few 
     const auto user = [](int i) { return "user " + std::to_string(i); };
     for (int i = 0; i < 5'000; ++i) {
         done(store.save(user(i), "1", seconds(1)));
-        REQUIRE(loaded(store, user(i)) == "1");  // the session has been used again
+        REQUIRE(loaded(store, user(i)) == "1");  // the session was used again
     }
     for (int i = 0; i < 100'000; ++i) done(store.save("flood " + std::to_string(i), "2", seconds(1)));
     int left = 0;

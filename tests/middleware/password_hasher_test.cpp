@@ -86,7 +86,7 @@ TEST_CASE("hashes of another cost are outdated") {
 
 TEST_CASE("hashes of other programs are accepted, invalid ones are a program error") {
     const password_hasher by;
-    // Made by the reference implementation, argon2-cffi 25.1: with one lane and with four.
+    // Created by the reference implementation, argon2-cffi 25.1, with one lane and with four lanes.
     CHECK(seen("password",
                "$argon2id$v=19$m=8192,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$/X5EVS2D22ucK8nb1tiP4PrNEd9GVKwh/oAT/XoF68M",
                by) == "correct outdated");

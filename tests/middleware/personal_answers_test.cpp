@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responses that the cache must not store, in combination with other middleware.
+// Responses that the cache must not store, when combined with other middleware.
 #include <apus/csrf.hpp>
 #include <apus/response_cache.hpp>
 #include <apus/sessions.hpp>

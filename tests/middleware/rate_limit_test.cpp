@@ -16,7 +16,7 @@ using apus::test::client;
 
 namespace {
 
-// Slow enough that no token is added during a test.
+// A rate so low that no token is added during a test.
 constexpr rate_limit::options two_a_day = {.requests = 2, .period = apus::seconds(86'400)};
 
 app limited(const rate_limit& limit) {
@@ -70,7 +70,7 @@ TEST_CASE("keys come from the function") {
         CHECK(c.get("/", {{"x-key", key}}).status == 200);
         CHECK(c.get("/", {{"x-key", key}}).status == 429);
     }
-    // Requests without the field share one bucket.
+    // All requests without the field share one bucket.
     CHECK(c.get("/").status == 200);
     CHECK(c.get("/").status == 200);
     CHECK(c.get("/").status == 429);
@@ -86,7 +86,7 @@ TEST_CASE("behind trusted proxies, keys are the forwarded clients") {
         {"192.0.2.2", 200},
         {"192.0.2.1", 200},
         {"192.0.2.1", 429},
-        {"203.0.113.9, 192.0.2.1", 429},  // forged addresses have no effect
+        {"203.0.113.9, 192.0.2.1", 429},  // forged addresses do not help
         {"192.0.2.2", 200},
         {"192.0.2.2", 429},
         {"2001:db8::1", 200},
@@ -101,7 +101,7 @@ TEST_CASE("behind trusted proxies, keys are the forwarded clients") {
         CAPTURE(row.forwarded);
         CHECK(c.get("/", {{"x-forwarded-for", row.forwarded}}).status == row.status);
     }
-    // Without that middleware, X-Forwarded-For is not trusted: all requests come from the peer.
+    // Without trusted_proxies, X-Forwarded-For is ignored: all requests come from the peer.
     client alone(limited(rate_limit(two_a_day)));
     CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.1"}}).status == 200);
     CHECK(alone.get("/", {{"x-forwarded-for", "192.0.2.2"}}).status == 200);

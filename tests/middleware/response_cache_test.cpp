@@ -33,7 +33,7 @@ response with(int number, std::initializer_list<apus::field_view> fields) {
     return res;
 }
 
-// Routes whose responses depend on more than their fields.
+// Routes whose responses depend on more than the request's fields.
 void add_particular(app& a, int& runs) {
     a.get("/stale-tag", [&runs](apus::request& req) {
         ++runs;
@@ -47,7 +47,7 @@ void add_particular(app& a, int& runs) {
     });
 }
 
-// Responds with the number of handler runs, so that cached responses are recognized.
+// Responds with the number of times that the handler ran, so that cached responses are recognized.
 app counting(int& runs, const response_cache& cache) {
     app a;
     a.use(cache);
@@ -95,7 +95,7 @@ app counting(int& runs, const response_cache& cache) {
         co_return with(++runs, {});
     });
     a.get("/stale-later/{name}", [&runs](std::string name) -> apus::task<response> {
-        while (runs == 1) co_await apus::sleep(apus::milliseconds(1));  // until the test continues
+        while (runs == 1) co_await apus::sleep(apus::milliseconds(1));  // waits until the test continues
         if (name != "a b") co_return response(500);
         co_return with(++runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
     });
@@ -243,7 +243,7 @@ TEST_CASE("responses to authenticated clients are not shared") {
         CHECK(c.get("/mine", key).body == "alice by key");
         CHECK(c.get("/mine").body == "nobody");
         CHECK(c.get("/public", key).body == "alice by key");
-        CHECK(c.get("/public").body == "alice by key");  // marked as public
+        CHECK(c.get("/public").body == "alice by key");  // stored, since the response is marked as public
         if (!outermost) CHECK(c.get("/mine", key).body == "alice by key");
         client d(personal(response_cache(), store, outermost), {.cookies = true});
         CHECK(d.get("/login").status == 204);
@@ -357,7 +357,7 @@ TEST_CASE("a stale response is served once more while it is revalidated") {
     int runs = 0;
     client c(counting(runs, response_cache()));
     CHECK(c.get("/stale").body == "answer 1");
-    CHECK(c.get("/stale").body == "answer 1");  // refreshed in the background afterwards
+    CHECK(c.get("/stale").body == "answer 1");  // the stale response; the refresh runs in the background afterwards
     CHECK(c.get("/stale").body == "answer 2");
 }
 
@@ -386,5 +386,5 @@ TEST_CASE("a stale response is served while the handler waits") {
     m.turn();
     CHECK(m.answer_of(m.ask("/stale-later/a%20b")).body == "answer 3");
     runs = 1;
-    m.ask("/stale-later/a%20b");  // starts a run that is cancelled when the app is destroyed
+    m.ask("/stale-later/a%20b");  // starts a handler run, which is cancelled when the app is destroyed
 }

@@ -26,7 +26,7 @@ TEST_CASE("session keeper: damaged bytes from a store are not a session") {
     const session again = keeper.from_bytes(kept.save, kept.id);
     CHECK(again.find("user") == "anna");
     CHECK(again.find<int>("visits") == 7);
-    CHECK(keeper.from_bytes(kept.save, "AAAAAAAAAAAAAAAAAAAAAA").empty());  // the id of another session
+    CHECK(keeper.from_bytes(kept.save, "AAAAAAAAAAAAAAAAAAAAAA").empty());  // the id belongs to another session
 
     constexpr std::size_t before_values = 38, user = 2 + 4 + 2 + 4;
     for (std::size_t size = 0; size < kept.save.size(); ++size) {
@@ -35,7 +35,7 @@ TEST_CASE("session keeper: damaged bytes from a store are not a session") {
         CHECK(cut.find("user").has_value() == (size == before_values + user));
     }
     std::string longer = kept.save;
-    longer[before_values + 1] = '\x7f';  // a size beyond the end
+    longer[before_values + 1] = '\x7f';  // declares a size beyond the end
     CHECK(keeper.from_bytes(longer, kept.id).empty());
 }
 

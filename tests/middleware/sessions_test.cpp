@@ -105,7 +105,7 @@ TEST_CASE("sessions: idle and absolute expiry") {
         browser b(make());
         b.ask("PUT", "/milk", "");
         clock_now += 99;
-        CHECK(b.get("/").body == "milk 1");  // restarts the idle timeout
+        CHECK(b.get("/").body == "milk 1");  // this use restarts the idle timeout
         clock_now += 99;
         CHECK(b.get("/").body == "milk 1");
         clock_now += 100;
@@ -115,7 +115,7 @@ TEST_CASE("sessions: idle and absolute expiry") {
             clock_now += 50;
             CHECK(b.get("/").body == "eggs 1");
         }
-        clock_now += 50;  // 1000 seconds after the session was created
+        clock_now += 50;  // now 1000 seconds after the session was created
         CHECK(b.get("/").body == "- 0");
     });
 }
@@ -143,7 +143,7 @@ TEST_CASE("sessions: renewing changes the id and keeps the values; the old id is
         CHECK(b.cookies != old);
         CHECK(b.get("/").body == "milk 1");
         CHECK(b.get("/id").body != id);
-        if (old.begin()->second.size() != 22) return;  // a session stored in the cookie cannot be revoked
+        if (old.begin()->second.size() != 22) return;  // a session that is stored in the cookie cannot be revoked
         b.cookies = old;
         CHECK(b.get("/").body == "- 0");
     });
@@ -218,7 +218,7 @@ TEST_CASE("sessions: a forged cookie is not a session, and not used as an id") {
             CHECK(a.body == "- 0");
             b.cookies["__Host-session"] = value;
             b.ask("PUT", "/mine", "");
-            CHECK(b.cookies["__Host-session"] != value);  // clients must not choose their session id
+            CHECK(b.cookies["__Host-session"] != value);  // clients must not be able to choose their session id
         }
     });
 }

@@ -119,7 +119,7 @@ TEST_CASE("blocking work continues, and its result is dropped") {
     client c(std::move(a));
     CHECK(c.get("/").status == 504);
     shared->go_on = true;
-    // A job that the pool has not started by the deadline, as on a busy machine, is dropped.
+    // A job that the thread pool has not started by the deadline, which may happen on a busy machine, is dropped.
     while (shared->begun && !shared->done) std::this_thread::yield();
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t s = 1'000'000'000;
 constexpr std::int64_t start = 1'000'000 * s;
 
-// Returns "left 2, full in 10", or "next in 5, full in 30"; in seconds.
+// Returns "left 2, full in 10" or "next in 5, full in 30", with times in seconds.
 std::string seen(const token_verdict& v) {
     const std::string full = ", full in " + std::to_string(v.until_full / s);
     if (!v.allowed) return "next in " + std::to_string(v.until_next / s) + full;
@@ -61,7 +61,7 @@ TEST_CASE("memory is bounded: a new key replaces the fullest bucket") {
     CHECK(buckets.take(8, start).allowed == false);
     CHECK(buckets.take(5, start).left == 2);
     CHECK(buckets.take(9, start).left == 6);
-    CHECK(buckets.take(1, start).left == 7);  // replaces key 2 or key 9, which had recorded only one request
+    CHECK(buckets.take(1, start).left == 7);  // replaces key 2, or key 9 with its single request
 }
 
 TEST_CASE("the number of keys is rounded up to at least eight") {

@@ -48,7 +48,7 @@ TEST_CASE_FIXTURE(fixture, "the longest waiting task is admitted first") {
     turn();
     CHECK(seen == "");
     held = {};
-    CHECK_FALSE(line.try_enter());  // queued tasks come first
+    CHECK_FALSE(line.try_enter());  // no free slot, since queued tasks come first
     turn();
     CHECK(seen == "abc");
     CHECK(line.held() == 0);

@@ -50,7 +50,7 @@ TEST_CASE("migrations: files by version, with overrides per engine") {
     CHECK(lite[1].down.name.empty());
     CHECK(server[1].up.text == "zwei");
     CHECK(server[1].up.name == "0002_b.postgres.up.sql");
-    // editors may add and remove CRLF and byte order marks
+    // Editors may add or remove CRLF and byte order marks.
     const migration_file unix_file[] = {{"0001_a.up.sql", "one\n"}};
     CHECK(arrange(unix_file, "sqlite")[0].checksum == lite[0].checksum);
     CHECK(lite[0].checksum == "2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806");
@@ -99,7 +99,7 @@ TEST_CASE("migrations: folders with other things in them") {
     std::ofstream(file("1_a.up.sql")) << "one";
     std::ofstream(file("README.md")) << "no SQL";
     std::ofstream(file(".gitkeep")) << "";
-    std::ofstream(file(".real.sql")) << "two";  // Kubernetes mounts files in this way
+    std::ofstream(file(".real.sql")) << "two";  // Kubernetes mounts files like this
     std::filesystem::create_symlink(".real.sql", file("2_b.up.sql"));
     REQUIRE(read_folder(scratch.path.string()).size() == 2);
     CHECK(read_folder(scratch.path.string())[1].text == "two");

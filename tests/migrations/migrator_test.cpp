@@ -79,7 +79,7 @@ void apply_undo_and_report(const std::string& url) {
     CHECK(failure([&] { all.baseline(1); }) == "the database has a history up to version 3");
 
     migrator older(url, std::span(notes).first(4));
-    CHECK(older.migrate().empty());  // as a program that is being replaced
+    CHECK(older.migrate().empty());  // an older program that is being replaced
     CHECK(older.status()[2].state == migration_state::unknown);
     sql::clear_database(url);
     CHECK(all.status()[0].state == migration_state::pending);
@@ -215,7 +215,8 @@ TEST_CASE("migrations: a process that is killed leaves nothing and no lock") {
         "insert into a select x from n;";
     const migration_file transactional[] = {{"1_a.up.sql", endless}};
     const pid_t child = in_process([&] { migrator(at.url(), transactional).migrate(); });
-    // Waits until the transaction exceeds SQLite's cache: it has then changed the file, and the journal must undo that
+    // Waits until the transaction is larger than SQLite's cache. It has then changed the database file, so the journal
+    // must undo the change.
     std::error_code none_yet;
     for (std::uintmax_t size = 0; size < (4U << 20U);) {
         REQUIRE(waitpid(child, nullptr, WNOHANG) == 0);

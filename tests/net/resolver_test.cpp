@@ -32,7 +32,7 @@ TEST_CASE("addresses resolve at once, and unknown names give 502") {
     runtime::blocking_threads threads;
     const answer table[] = {
         {"127.0.0.1", "http://127.0.0.1:81"},  {"::1", "http://[::1]:81"}, {"localhost", "http://127.0.0.1:81"},
-        {"127.1", "http://127.0.0.1:81"},  // parsed like the system does: address checks see the actual address
+        {"127.1", "http://127.0.0.1:81"},  // resolved as the system does, so that address checks see the actual address
         {"2130706433", "http://127.0.0.1:81"},
     };
     for (const auto& row : table) CHECK(first_of(row.host) == row.url);
@@ -48,5 +48,6 @@ TEST_CASE("a lookup may be cancelled") {
         test::running_task work(net::resolve(too_long, 1));
         CHECK_FALSE(work.ended());
     }
-    CHECK(first_of("localhost") == "http://127.0.0.1:81");  // the next query gets its own result, and a thread
+    // The next query gets its own result, on a thread of its own.
+    CHECK(first_of("localhost") == "http://127.0.0.1:81");
 }

@@ -96,7 +96,7 @@ std::string shown(const apus::json_value& all, std::string_view pointer) {
     return found ? apus::to_json(*found) : "nothing";
 }
 
-// Returns the schema of T in a body, and that of the component with this name.
+// Returns the schema of T as a request body, and the schema of the component with this name.
 template <class T>
 apus::json_value with_body() {
     apus::app app;
@@ -257,7 +257,7 @@ TEST_CASE("a form is described by its struct, and allows other names") {
     app.post("/", [](apus::form<find>) {});
     const apus::json_value all = described(std::move(app));
     const std::string at = "/paths/~1/post/requestBody/content/application~1x-www-form-urlencoded/schema";
-    CHECK(shown(all, at + "/required") == R"(["q"])");  // a missing list is empty
+    CHECK(shown(all, at + "/required") == R"(["q"])");  // a missing "required" means an empty list
     CHECK(shown(all, "/paths/~1/post/requestBody/content/multipart~1form-data/schema") == shown(all, at));
     CHECK(shown(all, at + "/additionalProperties") == "nothing");
     CHECK(shown(all, at + "/properties/limit/type") == R"("integer")");

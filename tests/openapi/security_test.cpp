@@ -16,7 +16,7 @@ namespace {
 using apus::security_note;
 using proof = security_note::proof;
 
-/// Middleware that declares a requirement, and lets all requests pass.
+/// Middleware that declares a requirement but lets all requests pass.
 struct saying {
     security_note what;
     security_note security() const { return what; }
@@ -74,12 +74,12 @@ TEST_CASE("middleware declares its security schemes") {
     CHECK(behind(basic({.may_be_missing = true})) == R"([{"basic":[]},{}] 400 401)");
     CHECK(behind(saying{{.by = proof::cookie, .name = "s"}}) == R"([{"s":[]}] 401)");
     CHECK(behind(saying{{.forbids = true}}) == "nothing 403");
-    CHECK(behind(apus::csrf()) == "nothing");  // a GET is not checked
+    CHECK(behind(apus::csrf()) == "nothing");  // csrf does not check a GET
 }
 
 TEST_CASE("alternatives of authentication combine with further requirements") {
     CHECK(behind(key({.may_be_missing = true}), bearer()) == R"([{"x-api-key":[]},{"bearer":[]}] 400 401)");
-    // the inner middleware only receives authenticated requests
+    // The inner middleware receives only authenticated requests, so it adds no requirement.
     CHECK(behind(bearer(), key()) == R"([{"bearer":[]}] 400 401)");
     CHECK(behind(key({.may_be_missing = true}), bearer(true)) == R"([{"x-api-key":[]},{"bearer":[]},{}] 400 401)");
     CHECK(behind(saying{{.by = proof::cookie, .name = "s"}}, bearer()) == R"([{"bearer":[],"s":[]}] 400 401)");
@@ -92,7 +92,8 @@ TEST_CASE("scopes are in the requirements") {
     CHECK(behind(bearer(), apus::require_role({"a", "b"})) == R"([{"bearer":["a"]},{"bearer":["b"]}] 400 401 403)");
     CHECK(behind(bearer(), apus::require_scope({"r", "w"})) == R"([{"bearer":["r","w"]}] 400 401 403)");
     CHECK(behind(bearer(true), apus::require_role("a")) == R"([{"bearer":["a"]}] 400 401 403)");
-    const auto own = [](apus::request&) -> apus::result<void> { return {}; };  // it may set an identity
+    // An unknown middleware might set an identity.
+    const auto own = [](apus::request&) -> apus::result<void> { return {}; };
     CHECK(behind(own, apus::require_role("a")) == "nothing 403");
 }
 

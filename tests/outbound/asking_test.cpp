@@ -26,7 +26,7 @@ TEST_CASE("a kept connection closed by the server is not an error for idempotent
         const char* verb;
         const char* line;
     };
-    // The server answers the first request, and closes the connection on the second one.
+    // The server answers the first request, and closes the connection when the second one arrives.
     for (const auto& [verb, line] : {row{"GET", "200 hi"},
                                      {"PUT", "200 hi"},
                                      {"DELETE", "200 hi"},
@@ -111,7 +111,7 @@ TEST_CASE("retries have a budget, which protects a failing server") {
     client http(eager);
     for (int i = 0; i < 20; ++i) CHECK(line_of(on.wait(http.get(up.url()))) == "503 ");
     CHECK(up.heads.size() >= 30);
-    CHECK(up.heads.size() <= 32);  // ten in reserve, and a tenth per request
+    CHECK(up.heads.size() <= 32);  // the retry budget: ten in reserve, and one per ten requests
 }
 
 TEST_CASE("redirects change method and body as in RFC 9110") {

@@ -13,7 +13,7 @@ namespace {
 struct row {
     std::string answer;
     const char* line;
-    bool kept;  // the connection serves the next request
+    bool kept;  // whether the connection serves the next request
 };
 
 #define OK "HTTP/1.1 200 OK\r\n"
@@ -71,7 +71,7 @@ const row answers[] = {
      false},
 };
 
-// The server sends this, and then closes the connection.
+// The server sends these bytes, and then closes the connection.
 const row cut[] = {
     {OK "\r\nuntil the end", "200 until the end", false},
     {"HTTP/1.0 200 OK\r\n\r\n", "200 ", false},

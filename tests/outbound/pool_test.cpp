@@ -90,7 +90,7 @@ TEST_CASE("requests waiting for one origin do not block another") {
     auto quick = ask_together(http, second.url() + "/0", 3);
     for (auto& a : quick) CHECK(line_of(a->wait()) == "200 slow");
     CHECK_FALSE(slow[1]->ended());
-    slow.erase(slow.begin() + 1);  // cancels a waiting request
+    slow.erase(slow.begin() + 1);  // cancels a request that is waiting for a connection
     for (auto& a : slow) CHECK(line_of(a->wait()) == "200 slow");
 }
 

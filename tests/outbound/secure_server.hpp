@@ -11,7 +11,8 @@
 
 namespace apus::test {
 
-/// An app behind TLS with its own certificate for localhost, which `options` trusts.
+/// An app behind TLS with its own certificate for localhost, which the client options in `options`
+/// trust.
 struct secure_server {
     explicit secure_server(app a) : up(on, std::move(a), {}, "127.0.0.1:0", served()) {
         tls_client_options trusting;

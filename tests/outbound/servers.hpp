@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Servers on the test's loop: apps, and scripts that send arbitrary bytes.
+// Servers on the loop of the test: apps, and scripts that send arbitrary bytes.
 
 #include "http/h1/protocol.hpp"
 #include "net/listener.hpp"
@@ -57,8 +57,8 @@ public:
 
 protected:
     virtual void take(int fd) = 0;
-    /// Call in the destructor of derived classes.
-    /// io_uring may refer to this object for one more turn.
+    /// Must be called by the destructor of derived classes. io_uring may refer to this object for one
+    /// more turn.
     void stop() {
         loop.io().stop_accepting(*this);
         for (int i = 0; i < 3; ++i) loop.turn(0);
@@ -112,7 +112,8 @@ private:
     tls_server tls_;
 };
 
-/// The pieces that a scripted server sends for a request, and whether it then closes.
+/// The pieces that a scripted server sends for a request, and whether it closes the connection
+/// afterwards.
 struct scripted_reply {
     std::vector<std::string> pieces;
     bool closes = false;
@@ -123,7 +124,7 @@ struct scripted_reply {
 };
 
 /// Answers each request head with the next reply.
-/// Sends nothing when no replies are left; an empty reply closes the connection.
+/// Sends nothing when all replies have been used; an empty reply closes the connection.
 class scripted_server final : public listening {
 public:
     scripted_server(own_loop& l, std::vector<scripted_reply> script) : listening(l), script_(std::move(script)) {}
@@ -154,7 +155,7 @@ private:
         }
         scripted_server& of;
         std::string text;
-        std::size_t body = 0;  // missing bytes of the body
+        std::size_t body = 0;  // number of bytes of the body that have not arrived
     };
 
     void take(int fd) override {

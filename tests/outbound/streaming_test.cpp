@@ -173,7 +173,7 @@ TEST_CASE("backpressure reaches the server while the response is not read") {
     auto opened = on.wait(http.open(client_request("GET", up.url())));
     REQUIRE(opened.has_value());
     for (int i = 0; i < 300; ++i) on.loop.turn(0);
-    CHECK(written < 15'000'000);  // limited by the size of socket buffers
+    CHECK(written < 15'000'000);  // limited by the sizes of the socket buffers
     CHECK(on.wait(opened->read()).value().size() > 0);
 }
 

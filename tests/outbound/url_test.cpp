@@ -9,7 +9,7 @@ namespace {
 
 struct row {
     const char* given;
-    const char* says;  // the URL and its origin, or the end of the error
+    const char* says;  // the URL and its origin, or the end of the error message
 };
 
 constexpr row urls[] = {

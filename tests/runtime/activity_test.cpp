@@ -87,7 +87,7 @@ TEST_CASE("activity: the request is set while its code runs, in tasks too, but n
     while (!handle.done()) {
         const std::size_t before = seen.size();
         l.turn();
-        if (seen.size() != before) note("between");  // a wait may be interrupted
+        if (seen.size() != before) note("between");  // an interrupted wait also ends a turn
     }
     handle.destroy();
     CHECK(seen == "begun+ inner+ suspended- woken+ back+ inner+ between- woken+ end+ between- ");

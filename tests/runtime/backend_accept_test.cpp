@@ -51,7 +51,7 @@ private:
     int fd_;
 };
 
-// No descriptor can be opened during the lifetime of this object.
+// No further descriptor can be opened while this object exists.
 class no_descriptors {
 public:
     no_descriptors() {
@@ -68,7 +68,7 @@ private:
     rlimit before_;
 };
 
-// A loop releases an acceptor only after the completion of its cancellation.
+// Runs some turns: a loop releases an acceptor only when its cancellation is complete.
 void settle(backend& io) {
     for (int i = 0; i < 5; ++i) io.turn(0);
 }
@@ -145,7 +145,7 @@ TEST_CASE("running out of descriptors fails once, and accepting can resume") {
             CHECK(a.sockets.empty());
         }
         settle(io);
-        CHECK(a.sockets.empty());  // no connection until accepting is resumed
+        CHECK(a.sockets.empty());  // nothing is accepted until accepting is resumed
         io.accept(a);
         CHECK(turn_until(io, [&] { return a.sockets.size() == 1; }));
         connected another(listener.where());

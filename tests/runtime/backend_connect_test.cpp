@@ -92,7 +92,7 @@ TEST_CASE("connecting to a closed port or a missing path is refused") {
 
 TEST_CASE("a stream may be closed while it connects") {
     on_each_backend([](backend& io) {
-        // TEST-NET-1 (RFC 5737): no host responds, or there is no route.
+        // An address of TEST-NET-1 (RFC 5737): no host responds, or there is no route to it.
         {
             connecting_stream s(io, at("192.0.2.1:9"));
             for (int i = 0; i < 3; ++i) io.turn(0);

@@ -29,7 +29,7 @@ inline runtime::file_ref file_of(std::string_view bytes) {
     return made;
 }
 
-/// Runs `check` with each available backend. Without io_uring the case counts as skipped.
+/// Runs `check` with each available backend. Without io_uring, the test case counts as skipped.
 inline void on_each_backend(const std::function<void(runtime::backend&)>& check) {
     for (std::string name : {"epoll", "uring"}) {
         CAPTURE(name);
@@ -70,7 +70,7 @@ public:
     }
 
     std::string got;  ///< Received bytes.
-    int end = -1;     ///< Result of `ended`; -1 before the call.
+    int end = -1;     ///< Error that `ended` received; -1: not called yet.
     unsigned ends = 0, stalls = 0, drains = 0, closes = 0, resumes = 0;
     std::size_t progress = 0;
     /// Called instead of, or after, recording the event.

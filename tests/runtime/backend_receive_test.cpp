@@ -42,7 +42,7 @@ TEST_CASE("the peer's end is reported once, after its last bytes") {
         CHECK(got_at_end == "last words");
         for (int i = 0; i < 5; ++i) io.turn(0);
         CHECK(s.ends == 1);
-        // The other direction remains open.
+        // The other direction stays open.
         send_batch(io, s, "an answer", after::close);
         CHECK(s.take_all() == "an answer");
         CHECK(s.peer_saw == "end");
@@ -67,7 +67,7 @@ TEST_CASE("a reset is reported once, with its error") {
         noting_stream s(io);
         io.receive(s);
         io.turn(0);
-        // Closing with unread input sends a reset, also on Unix sockets.
+        // Closing a socket with unread input sends a reset, even on Unix sockets.
         send_batch(io, s, "never read");
         io.turn(0);
         io.turn(0);
@@ -97,7 +97,7 @@ TEST_CASE("a paused receiver gets no events until it resumes, and loses nothing"
         CHECK(s.got == "before;");
         io.receive(s);
         CHECK(turn_until(io, [&] { return s.got == all; }));
-        // Of several changes within a turn, the last one applies.
+        // If there are several changes within one turn, the last one applies.
         io.pause(s), io.receive(s), io.pause(s), io.receive(s);
         s.give("after");
         CHECK(turn_until(io, [&] { return s.got == all + "after"; }));
@@ -120,7 +120,7 @@ TEST_CASE("pausing within a delivery holds back what follows") {
         };
         io.receive(s);
         s.give(numbered_bytes(40'000));
-        // Bytes in flight may still arrive, but not all of them.
+        // Bytes that were in flight may still arrive, but not everything.
         for (int i = 0; i < 10; ++i) io.turn(0);
         CHECK(calls >= 1);
         while (s.got.size() < 40'000 && calls < 1000) {
@@ -146,14 +146,14 @@ TEST_CASE("kept bytes stay in place while others arrive") {
         }
         for (unsigned i = 0; i < kept.size(); ++i) CHECK(kept[i].second == "kept " + std::to_string(i));
         for (auto& k : kept) io.buffers().give(k.first);
-        // Returned buffers are reused, and this delivery keeps no buffers.
+        // Returned buffers are used again, and this time the receiver keeps none.
         s.on_received = nullptr;
         s.give("plain");
         CHECK(turn_until(io, [&] { return s.got == "plain"; }));
     });
 }
 
-// A ring starts with few buffers: more sockets become readable at once than there are buffers.
+// A ring starts with few buffers, so more sockets become readable at once than there are buffers.
 TEST_CASE("more sockets than buffers may be readable at once") {
     on_each_backend([](backend& io) {
         constexpr unsigned many = 150;
@@ -200,7 +200,7 @@ TEST_CASE("a socket may close itself and others within any callback") {
             s->take_all();
             CHECK(s->closes == 1);
         }
-        // Operations on a closed stream have no effect.
+        // Operations on another stream that is already closed have no effect.
         io.receive(other), io.pause(other), io.close(other), io.reset(other);
         io.queue(other, std::string_view("x")), io.finish(other, after::close);
         send_batch(io, other, "x");
@@ -275,7 +275,7 @@ TEST_CASE("kept bulk buffers do not change while more is received") {
         }
         for (auto& [lease, bytes] : kept) {
             CHECK(std::string_view(lease.bytes, bytes.size()) == bytes);
-            CHECK(bytes.size() <= 64 * 1024);  // receivers that keep buffers get smaller ones
+            CHECK(bytes.size() <= 64 * 1024);  // a receiver that keeps buffers gets smaller ones
             io.buffers().give(lease);
         }
     });

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t huge = 3'000'000;  // more than the socket buffer
 
-// A receiver that takes over the events of a socket.
+// A receiver that takes over a socket's events from another one.
 struct successor final : runtime::receiver {
     explicit successor(backend& b) : io(b) {}
     void received(received_bytes b) override { got.append(b.data, b.size); }
@@ -30,8 +30,8 @@ struct successor final : runtime::receiver {
     unsigned drains = 0, resumes = 0, closes = 0;
 };
 
-// A socket whose second receiver takes over on the first bytes. When the socket is closed, the first receiver is
-// notified, so that the socket can be destroyed.
+// A socket whose second receiver takes over when the first bytes arrive. When the socket is closed, the first receiver
+// is notified, so that the socket can be destroyed.
 struct two_receivers {
     explicit two_receivers(backend& b) : io(b) {
         first.on_received = [this](received_bytes bytes) {
@@ -129,7 +129,7 @@ TEST_CASE("the next receiver may close the socket at once, whatever is in flight
         REQUIRE(s.replaced_at("x"));
         CHECK(turn_until(io, [&] { return s.second->closes == 1; }));
         CHECK(s.first.closes == 0);
-        s.first.closes = 1;  // so that its destructor does not wait
+        s.first.closes = 1;  // so that the destructor does not wait for it
         s.first.take_all();
         CHECK(!s.first.peer_saw.empty());
     });

@@ -63,7 +63,7 @@ TEST_CASE("output to several sockets keeps its order while input is handled") {
         for (by first : ways) {
             for (by second : ways) {
                 noting_stream one(io), two(io), three(io);
-                // Each stream is sent to in its own turn, and in the turns of streams before and after it.
+                // Each stream sends in its own turn, and in the turns of the streams before and after it.
                 for (auto* s : {&one, &two, &three}) {
                     s->on_received = [&, s](received_bytes) {
                         give(io, *s, first, "a");
@@ -113,7 +113,7 @@ TEST_CASE("output larger than the socket buffer arrives in order at the reader's
             std::size_t at = 0;
             unsigned turn = 0;
             std::string all;
-            // Pieces of various sizes, sent in all ways, while the peer reads 10,000 bytes each turn.
+            // Sends pieces of various sizes in all ways, while the peer reads 10,000 bytes per turn.
             auto next_piece = [&] {
                 const std::size_t size =
                     std::min<std::size_t>(turn == 0 ? huge / 2 : (turn * 7919) % 60'000, huge - at);
@@ -148,7 +148,7 @@ TEST_CASE("a partial send is reported with the number of bytes sent") {
         CHECK(turn_until(io, [&] { return s.drains == 1; }));
         CHECK((all == numbered_bytes(huge)));
         CHECK(s.progress == waiting);
-        // Small pieces are passed directly to the kernel.
+        // Small pieces are passed to the kernel directly.
         send_batch(io, s, "small");
         io.turn(0), io.turn(0);
         CHECK(s.take() == "small");
@@ -204,7 +204,7 @@ TEST_CASE("an end without output is immediate, or follows the unsettled send") {
 
 namespace {
 
-// The peer's bytes have arrived before a send that is incomplete, and are answered.
+// Bytes from the peer arrive before a send that is incomplete, and are answered behind it.
 void answer_behind_a_stalled_send(backend& io, bool receives_before) {
     noting_stream s(io);
     s.on_received = [&](received_bytes b) { send_batch(io, s, {b.data, b.size}); };
@@ -313,7 +313,7 @@ TEST_CASE("sending a file to a vanished peer is an error without a signal") {
     });
 }
 
-// The kernel reports a half-closed socket as writable to each io_uring request that waits for room.
+// For each io_uring request that waits for room, the kernel reports a half-closed socket as writable.
 TEST_CASE("a half-closed peer that does not read costs no turns") {
     on_each_backend([](backend& io) {
         using clock = std::chrono::steady_clock;

@@ -13,7 +13,7 @@ using runtime::backend;
 namespace {
 
 constexpr std::size_t piece = 32 * 1024;
-constexpr std::size_t slack = 128 * 1024;  // one send exceeds its share by at most this
+constexpr std::size_t slack = 128 * 1024;  // a single send may exceed the stream's share by this much
 
 enum class by {
     queue,
@@ -21,7 +21,7 @@ enum class by {
     arena
 };
 
-// A stream that always has more to send, to a peer that always reads everything.
+// A stream that always has more to send, with a peer that reads everything.
 struct endless {
     endless(backend& b, by how) : io(b), made_by(how) {
         s.on_progress = [this] {
@@ -36,7 +36,7 @@ struct endless {
     void more() {
         if (made_by == by::file) return io.queue_file(s, content, 0, piece);
         if (made_by == by::queue) return io.queue(s, std::string(piece, 'q'));
-        // Sends as HTTP/2 does.
+        // Sends in the way that HTTP/2 does.
         while (io.room_for(s) != 0 && s.unsent() == 0) {
             send_batch(io, s, std::string(piece, 'a'));
             read();
@@ -65,7 +65,7 @@ TEST_CASE("a stream gets only its share of a turn, however fast its peer reads")
             endless one(io, how);
             for (int turn = 0; turn < 20; ++turn) {
                 const std::size_t before = one.taken;
-                io.turn(-1);  // does not wait, since there is more to send
+                io.turn(-1);  // returns at once, since there is more to send
                 one.read();
                 CHECK(one.taken - before <= backend::share_most + slack);
             }
@@ -112,7 +112,7 @@ TEST_CASE("a small response does not wait for large streams") {
             light.give("x");
             int turns = 0;
             while (light.take().empty() && turns < 10) io.turn(0), ++turns;
-            CHECK(turns <= 3);  // io_uring sends with the submission of the next turn
+            CHECK(turns <= 3);  // io_uring sends when the next turn submits its requests
         }
     });
 }
@@ -129,7 +129,7 @@ TEST_CASE("yielded streams are resumed once, in order, without a wait") {
         io.turn(-1);
         CHECK(order == "bca");
         CHECK_FALSE(a.yielded());
-        io.yield(b);  // the stream is closed
+        io.yield(b);  // has no effect, since the stream is closed
         io.yield(a);
         io.turn(-1);
         CHECK(order == "bcaa");
@@ -145,7 +145,7 @@ TEST_CASE("closing a stream that waits for its share leaves nothing behind") {
         for (int turn = 0; turn < 5; ++turn) {
             auto gone = std::make_unique<endless>(io, ways[turn % 3]);
             io.yield(gone->s);
-            gone.reset();  // runs the loop until the stream is closed
+            gone.reset();  // its destructor runs the loop until the stream is closed
         }
     });
 }

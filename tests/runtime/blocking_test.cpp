@@ -161,7 +161,7 @@ TEST_CASE("a call cancelled while running completes, and its result is dropped")
     std::weak_ptr<int> watch = owned;
     {
         blocking_threads threads;
-        core c;  // the loop ends before the call
+        core c;  // the loop ends while a call is pending
         {
             auto work = [&, owned = std::move(owned)] {
                 began.count_down();
@@ -190,7 +190,7 @@ TEST_CASE("a call cancelled while its result is being delivered is dropped") {
         };
         auto t = std::make_unique<running_task<std::shared_ptr<int>>>(run(std::move(work)));
         began.wait();
-        { blocking_threads other; }  // does not end the threads, since the first object still holds them
+        { blocking_threads other; }  // does not end the threads, since the first object still exists
         t.reset();
     }
     c.loop.turn(0);
@@ -328,10 +328,10 @@ TEST_CASE("destroying a pool refuses queued calls and waits for running ones") {
     running_task waits(read_through(*pool, "x"));
     auto late = std::make_unique<running_task<std::string>>(read_through(*pool, "y"));
     began.wait();
-    cancelled.reset();  // its function continues
+    cancelled.reset();  // the function itself continues
     std::thread ending([&] { pool.reset(); });
     CHECK(seen(waits.wait()) == "503 the server stops");
-    late.reset();  // while its refusal is in flight
+    late.reset();  // while the notification of its refusal is in flight
     go.release();
     ending.join();
     CHECK(returned);

@@ -48,7 +48,7 @@ TEST_CASE("every current subscriber receives each value") {
             core c(name);
             broadcast<std::string> news({.capacity = 8, .slow = slow});
             std::string a, b, late, latest;
-            CHECK(news.try_send("0"));  // no subscribers
+            CHECK(news.try_send("0"));  // without subscribers, the message is dropped
             running_task first(listen(news.subscribe(), a)), second(listen(news.subscribe(), b));
             CHECK(news.try_send("1"));
             CHECK(news.try_send("2"));
@@ -165,7 +165,7 @@ TEST_CASE("a thousand subscribers of a core wait, and some are cancelled during 
     CHECK(news.try_send("x"));
     for (int i = 0; i < 500; ++i) all.erase(std::next(all.begin(), i));
     c.loop->turn(0);
-    CHECK(log.size() == 256);  // limit of one turn
+    CHECK(log.size() == 256);  // the maximum of one turn
     for (int i = 0; i < 100; ++i) all.pop_back();
     turn_some(c);
     CHECK(log.size() >= 400);
@@ -209,7 +209,7 @@ TEST_CASE("across cores each subscriber gets each value, while other cores come 
             });
         threads.emplace_back([&] {
             std::atomic<int> ignored = 0;
-            for (int round = 0; round < 50; ++round) {  // a core that ends while other threads send
+            for (int round = 0; round < 50; ++round) {  // a core ends while other threads send to it
                 core c;
                 std::list<running_task<std::uint64_t>> tasks;
                 for (int k = 0; k < 3; ++k) tasks.emplace_back(sum_of(numbers.subscribe(), ignored));

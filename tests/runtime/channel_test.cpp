@@ -205,7 +205,7 @@ TEST_CASE("across cores nothing is lost or duplicated while receivers are cancel
             });
         for (int i = 0; i < 2; ++i)
             threads.emplace_back([&] {
-                for (int round = 0; round < 50; ++round) {  // the core ends while other threads send
+                for (int round = 0; round < 50; ++round) {  // the core ends while other threads send to it
                     core c;
                     auto idle = [](channel<std::uint64_t> from, std::atomic<std::uint64_t>& to) -> task<> {
                         if (auto n = co_await from.receive()) to += *n;
@@ -222,7 +222,7 @@ TEST_CASE("across cores nothing is lost or duplicated while receivers are cancel
             for (auto& t : tasks) sum += *t.wait();
         });
         for (auto& t : threads) t.join();
-        // values that were returned to the channel after the last receiver had seen its end
+        // values that were returned to the channel after the last receiver had received its end
         while (auto n = numbers.try_receive()) sum += *n;
         CHECK(sum == 3 * end * (end + 1) / 2);
     }

@@ -30,7 +30,7 @@ struct noting_watch final : runtime::descriptor_watch {
     std::function<void()> then;
 };
 
-/// A pair of sockets; only the test reads from it.
+/// A pair of sockets, one of which only the test reads.
 struct pair {
     socket_ends of = unix_pair();
     ~pair() {
@@ -54,9 +54,9 @@ TEST_CASE("a watch is called while there is something to read") {
         for (int i = 0; i < 3; ++i) io.turn(0);
         CHECK(w.calls.empty());
         p.send_to_ours();
-        REQUIRE(turn_until(io, [&] { return w.calls.size() >= 3; }));  // stays ready, since the bytes are not read
+        REQUIRE(turn_until(io, [&] { return w.calls.size() >= 3; }));  // it stays ready, since the bytes are not read
         p.read_ours();
-        io.turn(0);  // may still deliver an event that the kernel had recorded
+        io.turn(0);  // an event that the kernel has already recorded may still be delivered
         w.calls.clear();
         for (int i = 0; i < 3; ++i) io.turn(0);
         CHECK(w.calls.empty());
@@ -152,7 +152,7 @@ TEST_CASE("a watch ends at once, also with a pending event, and its descriptor c
             first.then = end_second;
             io.watch(*second, readiness::in);
             io.watch(first, readiness::in);
-            REQUIRE(::send(p.of.ours, "y", 1, 0) == 1);  // both are ready in the same turn
+            REQUIRE(::send(p.of.ours, "y", 1, 0) == 1);  // both watches are ready in the same turn
             REQUIRE(turn_until(io, [&] { return !first.calls.empty(); }));
             CHECK_FALSE(second);
             io.watch(first, readiness::none);

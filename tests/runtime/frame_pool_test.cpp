@@ -26,7 +26,7 @@ bool frames_are_kept() {
     return frames_kept() != 0;
 }
 
-// Each test begins on a thread without kept frames.
+// Runs each test on a new thread, which has no cached frames.
 template <class F>
 void on_new_thread(F f) {
     std::thread(f).join();
@@ -41,7 +41,7 @@ std::vector<frame> allocate_all(const std::vector<std::size_t>& sizes) {
     std::vector<frame> frames;
     for (std::size_t size : sizes) {
         frames.push_back({frame_allocate(size), size});
-        std::memset(frames.back().at, 0x5a, size);  // every byte must be writable
+        std::memset(frames.back().at, 0x5a, size);  // all of the frame must be writable
     }
     return frames;
 }
@@ -120,7 +120,7 @@ TEST_CASE("a frame may be freed by a thread_local destroyed after the pool") {
     };
     std::size_t kept_after = 1;
     on_new_thread([&] {
-        thread_local late holder;  // constructed first, so destroyed last
+        thread_local late holder;  // constructed before the pool, so destroyed after it
         holder.held = frame_allocate(64);
         holder.kept_after = &kept_after;
         frame_free(frame_allocate(64), 64);

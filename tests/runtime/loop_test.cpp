@@ -16,8 +16,8 @@ using runtime::loop;
 
 namespace {
 
-// Like `on_each_backend`, with a loop for the backend, on a separate thread. The kernel releases an io_uring ring some
-// time after it is closed, and interrupts waits of the ring's thread: this would cause an unexpected turn in a later
+// Like `on_each_backend`, with a loop for each backend, on a separate thread. The kernel releases an io_uring some time
+// after it is closed and then interrupts waits of the ring's thread, which would cause an unexpected turn in a later
 // test.
 void on_each_loop(const std::function<void(loop&)>& check) {
     for (std::string name : {"epoll", "uring"}) {
@@ -80,7 +80,7 @@ TEST_CASE("deferred calls run once, in order, before the loop waits") {
         CHECK(diary == "abc");
         l.turn(0);
         CHECK(diary == "abc");
-        // Removes calls at the front, in the middle, at the end, and calls that are not queued.
+        // Removes calls at the front, in the middle and at the end, and calls that are not queued.
         l.later(a), l.later(b), l.later(c);
         l.forget(b);
         l.forget(b);
@@ -142,9 +142,9 @@ TEST_CASE("a late timer lets pending events run first") {
         l.later(busy);
         l.turn(0);
         CHECK_FALSE(late.fired);
-        l.turn();  // does not wait
+        l.turn();  // returns at once
         CHECK(late.fired);
-        // May also be late if this thread waits for a processor.
+        // A timer may also be late because this thread waits for a CPU.
         for (int tries = 0; tries < 10 && !punctual.fired; ++tries) {
             l.turn(0);
             l.timers().add(punctual, l.now() + 1'000);
@@ -180,7 +180,7 @@ TEST_CASE("a letter from another thread ends a wait") {
         for (int i = 0; i < 200; ++i) {
             opening letter;
             std::thread sender([&] { l.post(letter); });
-            while (!letter.opened) l.turn();  // would not end if the wake-up were lost
+            while (!letter.opened) l.turn();  // endless if the wake-up is lost
             sender.join();
             CHECK(letter.opened);
         }
@@ -204,7 +204,7 @@ TEST_CASE("an idle loop makes no turns") {
             idle.push_back(std::make_unique<noting_stream>(l.io()));
             l.io().receive(*idle.back());
         }
-        // A request and a response, so that the loop is idle afterwards.
+        // Sends and receives something, so that the loop is idle afterwards.
         idle[0]->give("bytes");
         while (idle[0]->got.empty()) l.turn();
         send_batch(l.io(), *idle[0], "answer");
@@ -220,7 +220,7 @@ TEST_CASE("an idle loop makes no turns") {
 
 namespace {
 
-// Defers itself on each run, like a connection with a fast client.
+// A call that defers itself again on each run, like a connection with a fast client.
 struct endless_call final : runtime::deferred {
     loop* of;
     unsigned runs = 0;
@@ -266,7 +266,7 @@ TEST_CASE("cancelling a deferred call takes constant time") {
         for (auto& n : many) l.later(n);
         const auto begin = std::chrono::steady_clock::now();
         for (auto n = many.rbegin(); n != many.rend(); ++n) l.forget(*n);
-        // walking through the list each time would take minutes
+        // traversing the whole list each time would take minutes
         CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
         l.turn(0);
         CHECK(diary.empty());

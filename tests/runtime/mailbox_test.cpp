@@ -102,8 +102,8 @@ TEST_CASE("a letter may destroy itself") {
     CHECK(box.drain() == 3);
 }
 
-// The owner sleeps on a semaphore that only a post with a wake-up may release: a missing wake-up hangs the test, and
-// superfluous wake-ups are counted.
+// The owner sleeps on a semaphore that is released only by a post which requires a wake-up. A missing wake-up makes the
+// test hang; superfluous ones are counted.
 TEST_CASE("with four senders no letter is lost, reordered or delayed") {
     constexpr unsigned senders = 4;
     constexpr unsigned each = 20'000;

@@ -12,7 +12,7 @@ using namespace apus::runtime;
 
 namespace {
 
-constexpr std::uint64_t mebi = 3 * 352 * 1024;  // approximately a mebibyte, but divisible by 3
+constexpr std::uint64_t mebi = 3 * 352 * 1024;  // about a mebibyte, but divisible by 3
 
 // Returns the budget of which `usable` mebibytes can be used.
 constexpr std::uint64_t of(std::uint64_t usable) { return usable * mebi / 3 * 4; }
@@ -44,7 +44,7 @@ TEST_CASE("memory budget: pressure rises and falls with hysteresis") {
         memory_pressure then;
     };
     using enum memory_pressure;
-    // Budget of 16 MiB, all of it for one core.
+    // A budget of 16 MiB, all of it for one core.
     constexpr step steps[] = {
         {12, none},     {13, holding},  {11, holding}, {10, none},     {12, none},    {14, holding},
         {15, refusing}, {13, refusing}, {12, holding}, {15, refusing}, {16, cutting}, {20, cutting},

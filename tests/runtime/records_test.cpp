@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view hello = "hello", welcome = "welcome", bye = ".";
 constexpr std::size_t record_most = 1000;
 
-// A record layer for tests: each record has its size in two bytes, followed by its inverted bytes. The peer sends
-// hello, and this side welcome. An empty record ends the stream; an oversized record is an error.
+// A record layer for tests: each record has its size in two bytes, followed by its inverted bytes. The peer begins with
+// the record hello, and this side responds with welcome. An empty record ends the stream; an oversized one is an error.
 class upside_down final : public runtime::record_layer {
 public:
     std::size_t open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) override {
@@ -87,7 +87,7 @@ private:
     bool ended_ = false;
 };
 
-// A stream with this record layer after the handshake, which fails if `greets` is not hello.
+// A stream with this record layer after the handshake. If `greets` is not hello, the handshake has failed.
 struct sealed_stream {
     explicit sealed_stream(backend& b, std::string_view greets = hello) : io(b), s(b) {
         s.secure_by(std::make_unique<upside_down>());

@@ -25,7 +25,7 @@ struct core {
 }  // namespace
 
 TEST_CASE("sleeping tasks wake in the order of their deadlines and not too early") {
-    const auto began = std::chrono::steady_clock::now();  // before the core reads its clock for the first time
+    const auto began = std::chrono::steady_clock::now();  // before the loop reads its clock for the first time
     core c;
     std::string log;
     running_task a(sleep_and_note(log, 'a', milliseconds(12)));

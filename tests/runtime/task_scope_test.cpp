@@ -39,13 +39,13 @@ std::string shown(const result<void>& r) {
     return r ? "ok" : std::to_string(r.error().status()) + " " + r.error().detail();
 }
 
-// Runs turns with a timeout: a loop waits for events after its deferred calls, and there may be no events.
+// Runs turns with a timeout: after its deferred calls, a loop waits for events, and there may be none.
 result<void>& finish(running_task<void>& t) {
     while (!t.ended()) runtime::loop::current().turn(1);
     return t.wait();
 }
 
-std::string told;  // errors as they would be logged
+std::string told;  // errors in the form in which they would be logged
 
 struct failures {
     failures() {
@@ -103,7 +103,7 @@ TEST_CASE("destroying a scope cancels its tasks, also together with its owning t
         task_scope scope;
         scope.spawn(work(to, 'a', 3'600'000));
         scope.spawn(work(to, 'b', -1));
-        while (to.empty()) co_await apus::sleep(milliseconds(1));  // until b has ended
+        while (to.empty()) co_await apus::sleep(milliseconds(1));  // waits until b has ended
         to += '.';
     };
     running_task t(short_lived(log));
@@ -133,7 +133,7 @@ TEST_CASE("a task may spawn into its own scope, and cancel it") {
             co_await apus::yield();
             in.cancel();
             log_to += '-';
-            in.spawn(work(log_to, 'b', 0));  // spawned too late
+            in.spawn(work(log_to, 'b', 0));  // spawned after the cancellation
             CHECK_FALSE(in.try_spawn(work(log_to, 'b', 0)));
             co_await apus::sleep(seconds(3600));
             log_to += "not reached";

@@ -236,7 +236,7 @@ TEST_CASE("destroying a wheel releases its timers") {
 
 namespace {
 
-// Same operations on a multimap, which keeps equal times in order of insertion.
+// The same operations on a multimap, which keeps equal times in the order of insertion.
 struct model {
     std::multimap<std::uint64_t, unsigned> waiting;
     std::vector<std::multimap<std::uint64_t, unsigned>::iterator> of;

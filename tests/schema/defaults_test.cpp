@@ -40,7 +40,7 @@ struct second {
     int x = 0;
 };
 
-// Names of optional fields begin with "may".
+// In these structs, names of optional fields begin with "may".
 struct mixed {
     bool must_flag;
     bool may_flag = false;

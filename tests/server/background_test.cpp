@@ -13,9 +13,9 @@ using namespace apus;
 
 TEST_CASE("periodic work starts at once, does not overlap, and continues after errors") {
     struct row {
-        int takes;  // milliseconds
+        int takes;  // duration in milliseconds
         bool fails;
-        const char* log;  // expected log of 9.9 seconds
+        const char* log;  // expected log after 9.9 seconds
     };
     const row rows[] = {
         {0, false, "-+-+-+-+-+"}, {500, false, "-+-+-+-+-+"}, {500, true, "-----"}, {2'500, false, "-+-+-"}};

@@ -113,7 +113,8 @@ public:
         char bytes[4096];
         while (!all.ends_with(end)) {
             const ssize_t n = ::recv(fd_, bytes, sizeof bytes, 0);
-            if (n < 0 && errno == EINTR) continue;  // interrupted by completions of an earlier io_uring of this thread
+            // A completion of an earlier io_uring of this thread has interrupted the wait.
+            if (n < 0 && errno == EINTR) continue;
             if (n <= 0) break;
             all.append(bytes, static_cast<std::size_t>(n));
         }

@@ -24,7 +24,7 @@ using test::said_by_process;
 
 namespace {
 
-// Removes the handlers that sanitizers and doctest install, to restore the defaults of a program.
+// Removes the signal handlers of sanitizers and doctest, to restore the defaults of a program.
 void prepare() {
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);

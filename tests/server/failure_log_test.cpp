@@ -66,7 +66,7 @@ TEST_CASE("failures are logged once, with their request if any") {
         throw_and_tell();
         const runtime::working_for work(&x);
         throw_and_tell();
-        base::tell_failure(500, "internal error");  // already reported as an exception
+        base::tell_failure(500, "internal error");  // the same failure was already reported as an exception
         base::tell_failure(500, "the disk is full");
         base::tell_failure(501, "no such method");
         base::tell_failure(404, "no such thing");

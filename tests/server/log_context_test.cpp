@@ -43,7 +43,7 @@ TEST_CASE("a record within a request has its own fields, then those of the reque
         http::exchange x;
         const std::string id = "id-1";
         name(x, id);
-        log::add({"lost", 1});  // outside a request
+        log::add({"lost", 1});  // ignored, since it is outside of a request
         log::info("outside", {"n", 0});
         {
             const runtime::working_for work(&x);

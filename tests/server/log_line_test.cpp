@@ -63,7 +63,8 @@ const value_case values[] = {
     {{"msg", "fake"}, " msg_=fake\n", ",\"msg_\":\"fake\"}\n"},
 };
 
-// Values that would be parsed differently if written unescaped; both formats use the same escape.
+// Values that would be parsed differently if they were written without escaping; both formats use the same escape
+// sequences.
 struct hostile_case {
     std::string_view given;
     const char* shown;
@@ -145,12 +146,13 @@ TEST_CASE("a long text is shortened between two characters") {
     const std::string exact(server::log_text_most, 'a');
     CHECK(logfmt({{"s", exact}}) == " s=" + exact + "\n");
     CHECK(logfmt({{"s", exact + "b"}}) == " s=" + exact + "...\n");
-    const std::string euros = "ab" + exact.substr(4) + "\xe2\x82\xac" + "cc";  // the sign crosses the limit
+    // A multi-byte character that crosses the size limit.
+    const std::string euros = "ab" + exact.substr(4) + "\xe2\x82\xac" + "cc";
     CHECK(json({{"s", euros}}) == ",\"s\":\"" + euros.substr(0, euros.size() - 5) + "...\"}\n");
 }
 
 TEST_CASE("fields that do not fit are left out, and the line is marked") {
-    const std::string bulky(1000, '\1');  // six bytes each when escaped
+    const std::string bulky(1000, '\1');  // each takes six bytes when escaped
     std::vector<field> fields = {{"first", 1}, {"a", bulky}, {"b", bulky}, {"last", 2}};
     auto text = json(fields);
     CHECK(text.size() < server::log_line_most);

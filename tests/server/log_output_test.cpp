@@ -25,7 +25,7 @@ long write_text(const log_output& out, std::string text) {
 TEST_CASE("writing to a blocking pipe never waits, and a full pipe is not ready") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
-    const int bell = eventfd(1, EFD_CLOEXEC);  // readable at once, so that `ready` does not wait
+    const int bell = eventfd(1, EFD_CLOEXEC);  // always readable, so that `ready` does not wait
     const log_output out(ends[1]);
     long written = 0;
     while (out.ready(bell)) written += write_text(out, std::string(10'000, 'x'));

@@ -36,7 +36,7 @@ log_sink::options logfmt_to(int fd, std::size_t ring_bytes = 256 * 1024) {
     return {.fd = fd, .format = log_format::logfmt, .ring_bytes = ring_bytes};
 }
 
-// Number of records received, number reported as dropped, and number of such reports.
+// Numbers of records received, of records reported as dropped, and of such reports.
 struct count {
     std::int64_t came = 0;
     std::int64_t dropped = 0;
@@ -106,7 +106,7 @@ TEST_CASE("four threads lose no record while the reader keeps up") {
 TEST_CASE("a full pipe blocks no producer, and every record is accounted for") {
     constexpr std::int64_t records = 20'000;
     collected_output out;
-    REQUIRE(fcntl(out.input(), F_SETPIPE_SZ, 4096) == 4096);  // less than the ring, which the records fill
+    REQUIRE(fcntl(out.input(), F_SETPIPE_SZ, 4096) == 4096);  // smaller than the ring, which the records fill
     {
         log_sink sink(logfmt_to(out.input(), 16 * 1024));
         for (std::int64_t n = 0; n < records; ++n) record(sink, "m", n);
@@ -159,7 +159,8 @@ TEST_CASE("a truncated line does not run into the next one") {
     const int fd = memfd_create("log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     REQUIRE(fd >= 0);
     REQUIRE(ftruncate(fd, 4096) == 0);
-    REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0);  // room for one page, which ends within a line
+    // There is room for one page, which ends in the middle of a line.
+    REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0);
     collected_output out;
     {
         log_sink sink(logfmt_to(fd));
@@ -194,7 +195,7 @@ TEST_CASE("a pipe without a reader and an invalid descriptor are survived") {
 TEST_CASE("writing to a socket never waits") {
     int ends[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-    const int little = 4096;  // much less than the ring
+    const int little = 4096;  // much smaller than the ring
     REQUIRE(setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &little, sizeof little) == 0);
     std::string text;
     {

@@ -14,8 +14,8 @@
 
 namespace apus::test {
 
-/// Returns the standard error of a child process that runs `program` with this APUS_LOG.
-/// The process must end with status `wanted`: of `exit`, or the negative number of a signal.
+/// Returns the standard error of a child process that runs `program` with this value of APUS_LOG.
+/// The process must end with the exit status `wanted`, or by the signal of that number if it is negative.
 template <class F>
 std::string said_by_process(const char* setting, F program, int wanted = 0) {
     collected_output out;

@@ -55,9 +55,9 @@ TEST_CASE("connections are balanced between cores for any kernel hash") {
 TEST_CASE("a connection stays on the accepting core unless that core has clearly more") {
     spread s(2);
     for (int i = 0; i < 8; ++i) s.place(0, true), s.place(1, true);
-    CHECK(s.place(0, true) == 0);  // 8 and 8 connections
-    CHECK(s.place(0, true) == 0);  // 9 and 8 connections
-    CHECK(s.place(0, true) == 1);  // 10 exceeds 8 by more than an eighth
+    CHECK(s.place(0, true) == 0);  // the cores then have 8 and 8 connections
+    CHECK(s.place(0, true) == 0);  // the cores then have 9 and 8 connections
+    CHECK(s.place(0, true) == 1);  // 10 connections would exceed 8 by more than an eighth
     CHECK(s.place(1, true) == 1);
     for (int i = 0; i < 5; ++i) s.left(0);
     CHECK(s.place(1, true) == 0);
@@ -119,7 +119,7 @@ TEST_CASE("equal addresses have equal keys on all ports and sockets") {
     CHECK(key_from(v4, "127.0.0.2") != here);
     CHECK(key_from(v4, "127.0.0.2") != 0);
 
-    // An IPv4 client has the same key on a dual-stack socket.
+    // On a dual-stack socket, an IPv4 client has the same key.
     auto both = apus::net::listener::open(*apus::net::endpoint::parse("[::]:0"));
     if (both) {
         sockaddr_in to{};

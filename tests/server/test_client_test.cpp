@@ -109,7 +109,7 @@ TEST_CASE("bytes are sent as they are") {
     const auto refused = client.send("GET / HTTP/1.1\r\nbad field\r\n\r\n");
     CHECK(refused.status == 400);
     CHECK(refused.closed);
-    CHECK(client.get("/").status == 200);  // on another connection
+    CHECK(client.get("/").status == 200);  // on a new connection
 }
 
 TEST_CASE("a client sets the limits, and its waits time out") {
@@ -242,7 +242,7 @@ TEST_CASE("a stream is read incrementally, and time is advanced by the test") {
     CHECK(first->name == "order");
     CHECK(first->data == "drink 1\nis ready");
     CHECK(first->id == "1");
-    CHECK(client.get("/text").body == "{}");  // meanwhile on another connection
+    CHECK(client.get("/text").body == "{}");  // another connection, while the first one is in use
     client.advance(apus::seconds(60));
     CHECK(news.next_event()->id == "2");
     client.advance(apus::seconds(59));
@@ -264,7 +264,7 @@ TEST_CASE("a delayed response") {
     const auto got = later.rest().expect(200);
     CHECK(got.body == "after 20 s");
     CHECK(got.request.starts_with("GET /clock/20 HTTP/1.1\r\n"));
-    // The server's own deadlines advance too.
+    // The deadlines of the server advance too.
     auto slow = client.begin("GET", "/clock/100");
     client.advance(apus::seconds(40));
     CHECK(slow.rest().status == 503);

@@ -57,7 +57,7 @@ TEST_CASE("a stand-in that is too slow meets the deadlines of the client") {
     CHECK(!slow.has_begun());
     client.advance(apus::seconds(6));
     CHECK(slow.rest().status == 504);
-    auto left = client.begin("GET", "/price/slow");  // destroyed while the fake handles the request
+    auto left = client.begin("GET", "/price/slow");  // destroyed while the fake server handles the request
     CHECK(!left.has_begun());
 }
 

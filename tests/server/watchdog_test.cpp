@@ -40,7 +40,7 @@ TEST_CASE("a watchdog checks while a loop is busy, and otherwise sleeps until a 
     CHECK(dog.look(10'100) == 900);
     one.sleeps();
     CHECK(dog.look(11'000) == 1000);
-    CHECK(dog.look(11'100) == 900);  // called too early
+    CHECK(dog.look(11'100) == 900);  // called before the time it asked for
     CHECK(dog.look(12'000) == -1);
     CHECK(!rings(dog));
     two.wakes(20'000);

@@ -267,7 +267,8 @@ TEST_CASE("sql::table: orders and places of clients are checked") {
             const auto refused = result_of(at.all.list({.sort = *by_title, .after = place}));
             if (!refused) CHECK(refused.error().status() == 400);
         }
-        CHECK(result_of(at.all.list({.after = *first->next})).error().status() == 400);  // a cursor of another order
+        // The cursor belongs to another order.
+        CHECK(result_of(at.all.list({.after = *first->next})).error().status() == 400);
         CHECK(result_of(at.all.count()) == 3);
     });
 }

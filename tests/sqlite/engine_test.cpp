@@ -205,7 +205,7 @@ TEST_CASE("sqlite: transactions are atomic") {
     CHECK(wait(db.one<std::int64_t>("select count(*) from t")) == 0);
     CHECK(wait(put(false)) == 1);
     CHECK(wait(put(false)).error().status() == 409);
-    { auto left = wait(db.begin()); }  // rolled back
+    { auto left = wait(db.begin()); }  // destroyed without commit, so it is rolled back
     CHECK(wait(db.run_each("insert into t values ($1)", std::vector<int>{5, 6, 5})).error().status() == 409);
     CHECK(wait(db.run_each("insert into t values ($1)", std::vector<int>{5, 6, 7})) == 3);
     CHECK(wait(db.one<std::int64_t>("select count(*) from t")) == 4);

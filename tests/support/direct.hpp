@@ -10,8 +10,8 @@
 
 namespace apus::support {
 
-/// Sends requests to an app without a connection.
-/// Calls the service like a protocol, and reuses the exchange.
+/// Sends requests to an app without a connection. Calls the service as a protocol does, and reuses
+/// the exchange.
 class direct : http::transport {
 public:
     explicit direct(app a) : service_(std::move(a)) {}

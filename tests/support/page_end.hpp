@@ -11,7 +11,8 @@
 
 namespace apus::test {
 
-/// Memory that ends at an inaccessible page: reading one byte too far crashes in every build.
+/// Memory that ends right before an inaccessible page: reading one byte too far crashes in every
+/// build.
 class page_end {
 public:
     explicit page_end(std::size_t most) {

@@ -6,13 +6,13 @@
 
 namespace apus::support {
 
-/// Marks a test case as skipped, if it cannot run completely on this machine or in this build.
-/// A program that runs only this case, as with CTest, prints the reason and ends with 77, unless another check has
-/// failed.
+/// Marks a test case as skipped because it cannot run, or not completely, on this machine or in
+/// this build. A program that runs only this case, as CTest does, prints the reason and exits with 77, unless another
+/// check has failed.
 void skip(std::string why);
 
 /// Marks a test case as skipped because io_uring is missing.
-/// Fails if APUS_NEEDS_URING is set, as in CI on a kernel that has io_uring.
+/// If APUS_NEEDS_URING is set, as in CI on kernels that have io_uring, the case fails instead.
 void skip_uring(const std::string& why);
 
 /// Returns the reasons for skipped test cases of this process.

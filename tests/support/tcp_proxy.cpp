@@ -29,8 +29,8 @@ using clock = std::chrono::steady_clock;
 struct tcp_proxy::link {
     int client, server;
     bool ended = false;
-    clock::time_point answers_at{};   // bytes from the server are delayed until then
-    clock::time_point requests_at{};  // bytes from the client are delayed until then
+    clock::time_point answers_at{};   // until this time, bytes from the server are delayed
+    clock::time_point requests_at{};  // until this time, bytes from the client are delayed
     std::string to_client = {}, to_server = {};
 };
 
@@ -80,7 +80,7 @@ void tcp_proxy::accept_one() {
     path_.copy(to.sun_path, sizeof to.sun_path - 1);
     const int server = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     link made{client, server};
-    // Connecting to a Unix socket completes or fails at once.
+    // Connecting to a Unix socket either succeeds or fails at once.
     made.ended = ::connect(server, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0;
     links_.push_back(std::move(made));
 }

@@ -9,7 +9,8 @@
 
 namespace apus::support {
 
-/// Forwards TCP connections of 127.0.0.1 to a Unix socket, on its own thread, with injected faults.
+/// Forwards TCP connections of 127.0.0.1 to a Unix socket, on a thread of its own, and injects
+/// faults.
 class tcp_proxy {
 public:
     explicit tcp_proxy(std::string socket_path);
@@ -25,7 +26,7 @@ public:
         silent,  ///< A network partition: nothing is forwarded, and no connection is closed.
         reset,   ///< Existing and new connections are reset.
     };
-    void set(mode m) noexcept;  ///< Takes effect soon. From any thread.
+    void set(mode m) noexcept;  ///< Takes effect after a short time. Callable from any thread.
 
     void delay(unsigned milliseconds) noexcept { delay_ = milliseconds; }  ///< Delays each piece that the server sends.
     /// Delays each piece that a client sends, except requests to cancel a statement.

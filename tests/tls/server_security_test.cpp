@@ -113,7 +113,7 @@ TEST_CASE("tls: protocols are negotiated as the listener allows") {
         bool http2;  // whether the program supports it
         protocols spoken;
         const char* offered;
-        std::string_view agreed;  // "none": the handshake fails
+        std::string_view agreed;  // expected protocol; "none": the handshake fails
     } cases[] = {
         {true, protocols::every, both, "h2"},
         {true, protocols::http1, both, "http/1.1"},
@@ -121,7 +121,7 @@ TEST_CASE("tls: protocols are negotiated as the listener allows") {
         {true, protocols::http1, "\x02h2", "none"},
         {true, protocols::http2, "\x08http/1.1", "none"},
         {true, protocols::http2, "\x08http/1.0\x02h2", "h2"},
-        {true, protocols::http2, "", ""},  // ALPN was not offered
+        {true, protocols::http2, "", ""},  // the client does not offer ALPN
         {false, protocols::every, both, "http/1.1"},
         {false, protocols::http1, "\x08http/1.0", "http/1.0"},
     };
@@ -220,11 +220,11 @@ TEST_CASE("tls: handshakes in progress are counted") {
          four = tls->accept(2);
     client c;
     CHECK(one->begin() == admission::fits);
-    CHECK(one->begin() == admission::fits);  // counted once
+    CHECK(one->begin() == admission::fits);  // a handshake is counted only once
     CHECK(two->begin() == admission::fits);
     CHECK(three->begin() == admission::crowded);
-    greet(*one, c);                     // handshake completed
-    give(*two, std::string(10, '\0'));  // handshake failed
+    greet(*one, c);                     // completes the handshake
+    give(*two, std::string(10, '\0'));  // fails the handshake
     CHECK(four->begin() == admission::fits);
     three.reset();
     CHECK(tls->accept(2)->begin() == admission::fits);

@@ -71,6 +71,6 @@ TEST_CASE("a coroutine takes its frame from the core's own memory") {
 TEST_CASE("allocations are counted") {
     if (!apus::support::allocations_are_counted) return apus::support::skip(apus::support::not_counted);
     const auto before = apus::support::allocations();
-    ::operator delete(::operator new(100));  // called by name, so that compilers do not remove it
+    ::operator delete(::operator new(100));  // a direct call, which compilers must not remove
     CHECK(apus::support::allocations() == before + 1);
 }

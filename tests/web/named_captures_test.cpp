@@ -67,7 +67,7 @@ TEST_CASE("a coroutine may take request data by reference: it lives until the ta
         co_return in->name + n;
     });
     direct to(std::move(a));
-    const std::string number(40, '7');  // too long for the small string optimization, like the name
+    const std::string number(40, '7');  // like the name, too long for the small string optimization
     CHECK(to.ask("POST /later/" + number + "\ncontent-type: application/json",
                  "{\"name\":\"a name that needs memory of its own, \"}") == "waits");
     open.waiter.resume();

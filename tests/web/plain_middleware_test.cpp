@@ -124,7 +124,7 @@ TEST_CASE("routes with the same middleware list share its objects") {
     struct counting {
         std::shared_ptr<int> count = std::make_shared<int>(0);
         counting() = default;
-        counting(counting&&) = default;  // not copyable, like bearer_auth
+        counting(counting&&) = default;  // not copyable, as bearer_auth
         apus::result<void> operator()(request&) const {
             if (++*count > 2) return apus::fail(429, "enough");
             return {};
@@ -153,7 +153,7 @@ TEST_CASE("a group has a prefix, middleware, and nested groups") {
     plain.use(apus::with(noting{&log, "plain"}));
     plain.get("/plain", [] { return "plain"; });
     app moved = std::move(a);
-    api.get("/late", [] { return "late"; });  // `api` is a handle, so moving the app has no effect on it
+    api.get("/late", [] { return "late"; });  // an app is a handle, so the move does not affect it
     direct to(std::move(moved));
     const std::pair<const char*, const char*> rows[] = {{"GET /api/admin/stats", "api(admin(200)200)"},
                                                         {"GET /api", "api(200)"},

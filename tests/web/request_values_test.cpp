@@ -63,7 +63,7 @@ TEST_CASE("request values are found by type, and live as long as the request") {
     CHECK(to.ask("GET /") == "200 first71");
     CHECK(log == "handler ");
     to.exchange().reset();
-    CHECK(log == "handler second first ");  // destroyed in reverse order
+    CHECK(log == "handler second first ");  // values are destroyed in reverse order
 }
 
 TEST_CASE("a value replaces one of its type") {
@@ -92,7 +92,7 @@ TEST_CASE("no value is seen by the next request") {
 
 TEST_CASE("a handler with an unset request value is not called") {
     app a;
-    a.use([](request&) -> apus::result<void> { return {}; });  // it might have set the value
+    a.use([](request&) -> apus::result<void> { return {}; });  // this middleware might set the value
     a.get("/", [](const number&) { return "called"; });
     a.get("/later", [](number&) -> apus::task<std::string> { co_return "called"; });
     direct to(std::move(a));

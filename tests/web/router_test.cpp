@@ -180,6 +180,6 @@ TEST_CASE("ten thousand routes are found without a long search") {
     CHECK(wrong == 0);
     CHECK(seen(r, "/area1/thing2") == "none");
     CHECK(seen(r, "/area1/thing1/7/other") == "none");
-    // Random texts in a half-full table of this size form runs of at most about 30.
+    // In a half-full table of this size, random texts form runs of at most about 30.
     CHECK(r.longest_run() < 80);
 }

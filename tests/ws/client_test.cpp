@@ -163,5 +163,5 @@ TEST_CASE("sending waits while the server does not read, and the client may leav
     };
     CHECK(line_of(on.wait(flood(client(), ws_url(up, "/slow")))) == "6000001");
     on.turn_until([&] { return up.connections() == 0; });
-    CHECK(up.connections() == 0);  // the client disconnected without a Close frame
+    CHECK(up.connections() == 0);  // the client has disconnected without a Close frame
 }

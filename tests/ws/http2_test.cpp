@@ -26,7 +26,7 @@ app echoing(int& ended) {
                 ~counted() { ++*n; }
             } here{&ended};
             while (auto message = co_await peer.receive()) {
-                // Frames that arrive meanwhile must not overwrite the message.
+                // Frames that arrive during this time must not overwrite the message.
                 if (message->bytes == "slowly") co_await apus::sleep(milliseconds(5));
                 co_await peer.send(*message);
             }

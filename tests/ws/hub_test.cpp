@@ -36,7 +36,7 @@ app chatting(hub& rooms) {
         [&rooms](websocket peer, std::string room) -> task<> {
             auto seat = rooms.join(room, peer);
             while (auto message = co_await peer.receive()) {
-                // Direct messages use the session's own compression.
+                // Messages sent directly to one peer use the session's own compression.
                 if (message->bytes.starts_with("echo")) co_await peer.send(*message);
                 else rooms.send(room, *message);
             }
@@ -45,7 +45,7 @@ app chatting(hub& rooms) {
     return a;
 }
 
-/// A server core with clients that the test reads one by one.
+/// A server core, with clients from which the test reads one by one.
 class core_of_test {
 public:
     explicit core_of_test(hub& rooms, std::unique_ptr<runtime::backend> io = runtime::make_epoll_backend())
@@ -129,7 +129,7 @@ TEST_CASE("messages to a room reach all its members in order, and no others") {
 
 namespace {
 
-/// Returns what a member received that did not read while 40 messages of 50,000 bytes were sent.
+/// Returns what a slow member received after 40 messages of 50,000 bytes.
 std::string seen_by_slow(const hub_options& how) {
     hub rooms(how);
     core_of_test core(rooms);
@@ -168,7 +168,7 @@ TEST_CASE("slow members are handled as the hub's options say") {
 
 namespace {
 
-/// A client that decompresses frames in order, with its own window.
+/// A client that decompresses frames in order, with a window of its own.
 struct reader {
     compression::message_inflater inflater{15, true};
 
@@ -211,7 +211,7 @@ TEST_CASE("a message is compressed once, for all members with a sufficient windo
     reader its;
     int compressed = 0;
     const std::string text = words(0);
-    // Alternates with direct messages of the session: both compressors must match the client's current window.
+    // Direct messages in between: both compressors must match the client's current window.
     for (int round = 0; round < 3; ++round) {
         core.send(keeps, whole_text("echo" + text));
         CHECK(its.read(core.raw(keeps), compressed) == "echo" + text + " ");
@@ -232,7 +232,7 @@ TEST_CASE("a message is compressed once, for all members with a sufficient windo
 TEST_CASE("compressed messages wait for slow members; uncompressed members cost the others nothing") {
     hub rooms({.member_bytes = 64'000});
     core_of_test core(rooms);
-    std::string noise(50'000, '\0');  // text that compresses by at most a quarter
+    std::string noise(50'000, '\0');  // text that compression reduces by at most a quarter
     std::uint32_t state = 1;
     for (char& c : noise) c = static_cast<char>(' ' + ((state = state * 1664525 + 1013904223) >> 26));
     const auto slow = core.join("room", offer);
@@ -272,7 +272,7 @@ TEST_CASE("rooms span cores, and any thread may send") {
     for (int m = 0; m < messages; ++m) rooms.send("all", "m");
     for (auto& t : threads) t.join();
     CHECK(wrong == 0);
-    rooms.send("all", "m");  // after all cores have ended
+    rooms.send("all", "m");  // has no effect after all cores have ended
 }
 
 TEST_CASE("a seat may outlive its session, and leave during a turn") {
@@ -327,7 +327,7 @@ void on_each_backend(const std::function<void(std::unique_ptr<runtime::backend>)
     else support::skip_uring(why);
 }
 
-/// Returns how many of the first members have been sent something that they have not read.
+/// Returns the number of members, among the first ones, that have unread data.
 std::size_t served(core_of_test& core, std::size_t members) {
     std::size_t n = 0;
     for (std::size_t m = 0; m < members; ++m) n += core.has_bytes(m);
@@ -347,7 +347,7 @@ TEST_CASE("a message to a large room takes several turns, between other work") {
         for (std::size_t m = 0; m < members; ++m) core.join("hall");
         const auto other = core.join("cellar");
 
-        rooms.send("hall", std::string(16'000, 'x'));  // to 65 members per turn
+        rooms.send("hall", std::string(16'000, 'x'));  // sent to 65 members per turn
         rooms.send("hall", "second");
         core.send(other, whole_text("echo"));
         CHECK(core.seen(other) == "text:echo ");
@@ -355,7 +355,7 @@ TEST_CASE("a message to a large room takes several turns, between other work") {
         CHECK(so_far > 0);
         CHECK(so_far < members);
 
-        // Concurrent events: a message, a leaving member, a joining member, and a small room.
+        // At the same time: a message, a member that leaves, one that joins, and a small room.
         core.send(members - 1, closing(1000));
         const auto late = core.join("hall");
         rooms.send("hall", "third");
@@ -389,7 +389,7 @@ TEST_CASE("a large message goes to few members per turn, and a room's queue is b
         CHECK(served(core, members) == members);
         for (std::size_t m = 0; m < members; ++m) REQUIRE(core.seen(m) == "text:60000 bytes ");
 
-        // Messages arrive faster than they are sent: each turn sends the whole batch.
+        // Messages arrive faster than they can be sent, so each turn sends the whole batch.
         for (int i = 0; i < 8; ++i) rooms.send("hall", std::string(60'000, 'y'));
         core.turn(1);
         CHECK(core.loop().memory().used() < before + 400'000 * members);

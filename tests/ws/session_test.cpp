@@ -294,7 +294,7 @@ TEST_CASE("a session without messages ends if enabled") {
     }
     CHECK(said.contains("close:1001:no message for too long"));
     said = later(w, 4'000);
-    CHECK(said == "end");  // the client has not answered the Close frame
+    CHECK(said == "end");  // false: the client has not answered the Close frame
     CHECK(seen.ended == 1);
 }
 
@@ -309,7 +309,7 @@ TEST_CASE("a handler that continues after the end of its session is cancelled") 
              },
              {.close = seconds(3)});
     wire w(std::move(a));
-    // Answered while the handler is not receiving.
+    // The session answers while the handler is not receiving.
     CHECK(talk(w, framed(0x89, "p") + closing(1000), 100) == "pong:p close:1000: ");
     CHECK(later(w, 2'000) == "");
     CHECK(later(w, 2'000) == "end");
@@ -322,7 +322,7 @@ TEST_CASE("unread messages wait, with all that follows") {
     a.socket("/ws", [](websocket peer) -> task<> {
         auto first = co_await peer.receive();
         co_await apus::sleep(seconds(1));
-        co_await peer.send(*first);  // the message is still valid
+        co_await peer.send(*first);  // the first message is still valid
         while (auto message = co_await peer.receive()) co_await peer.send(*message);
     });
     wire w(std::move(a));

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-// Messages that begin and then stall, over both protocols, with a clock that the test advances.
+// Messages that begin and then stall, over both protocols. The test advances the clock.
 
 using namespace apus;
 using namespace std::string_literals;
@@ -45,7 +45,7 @@ public:
             return;
         }
         client_.greet();
-        client_.send(h2::frame(NGHTTP2_SETTINGS, h2::ack, 0));  // from here on the server's windows apply
+        client_.send(h2::frame(NGHTTP2_SETTINGS, h2::ack, 0));  // from now on the server's windows apply
         const std::string fields = h2::literals({{":method", "CONNECT"},
                                                  {":protocol", "websocket"},
                                                  {":scheme", "http"},
@@ -80,8 +80,8 @@ private:
 struct example {
     const char* what;
     std::string first;
-    std::string each;  // sent once per second; `first` is sent before
-    int seconds;       // duration
+    std::string each;  // bytes sent once per second, after `first`
+    int seconds;       // expected duration
     std::string said;
     bool compressed = false;
 };
@@ -109,7 +109,7 @@ std::vector<example> examples() {
     return all;
 }
 
-// Removes the frame type from `said`, which the expected results omit.
+// Removes the kinds of frames from `said`, which the expected results omit.
 std::string without_kinds(std::string said) {
     for (std::size_t at; (at = said.find("text:")) != said.npos;) said.erase(at, 5);
     return said;

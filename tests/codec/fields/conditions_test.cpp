@@ -8,7 +8,7 @@ using namespace apus::codec::fields;
 namespace {
 
 constexpr std::int64_t now = 1'792'000'000;
-constexpr std::int64_t changed = 784'111'777;  // Sun, 06 Nov 1994 08:49:37 GMT
+constexpr std::int64_t changed = 784'111'777;  // in seconds since 1970: Sun, 06 Nov 1994 08:49:37 GMT
 constexpr std::string_view before = "Sun, 06 Nov 1994 08:49:36 GMT";
 constexpr std::string_view then = "Sun, 06 Nov 1994 08:49:37 GMT";
 constexpr std::string_view later = "Sun, 06 Nov 1994 08:49:38 GMT";
@@ -44,7 +44,7 @@ constexpr condition modified[] = {
     {later, false_, false_},    {"junk", nothing, nothing},
 };
 
-// RFC 9110, 13.2.2, step by step.
+// The algorithm of RFC 9110, 13.2.2, step by step.
 verdict expected(condition::says match, condition::says unmod, condition::says none, condition::says mod, bool reads) {
     if (match != nothing) {
         if (match == false_) return verdict::precondition_failed;

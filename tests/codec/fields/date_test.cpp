@@ -32,8 +32,8 @@ constexpr moment other_formats[] = {
     {784'111'777, "Sunday, 06-Nov-94 08:49:37 GMT"},
     {784'111'777, "Sun Nov  6 08:49:37 1994"},
     {784'111'777, "Sun Nov 06 08:49:37 1994"},
-    {784'111'777, "Mon, 06 Nov 1994 08:49:37 GMT"},    // wrong day name
-    {1'483'228'800, "Sat, 31 Dec 2016 23:59:60 GMT"},  // leap second
+    {784'111'777, "Mon, 06 Nov 1994 08:49:37 GMT"},    // the wrong day name
+    {1'483'228'800, "Sat, 31 Dec 2016 23:59:60 GMT"},  // a leap second
     {3'313'526'399, "Monday, 31-Dec-74 23:59:59 GMT"},
     {221'875'200, "Wednesday, 12-Jan-77 00:00:00 GMT"},
     {951'782'400, "Tuesday, 29-Feb-00 00:00:00 GMT"},

@@ -17,7 +17,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-// HPACK of nghttp2 for comparison: one side encodes random header lists, and the other side decodes them.
+// Compares with nghttp2's HPACK: one side encodes random header lists, and the other decodes them.
 
 namespace apus::test {
 
@@ -136,14 +136,14 @@ public:
         for (plain_field& f : fields) {
             f.name = text(names_, [this] { return make_name(); });
             f.value = text(values_, [this] { return make_value(); });
-            // nghttp2 never indexes these fields, since they may be secrets that can be guessed.
+            // nghttp2 never indexes these fields, since an attacker could guess the secrets that they may contain.
             f.never_indexed =
                 choices_.below(8) == 0 || f.name == "authorization" || (f.name == "cookie" && f.value.size() < 20);
         }
         return fields;
     }
 
-    /// Encodes fields with our encoder, which uses all representations of a field.
+    /// Encodes fields with our encoder, using all representations of a field.
     std::string encode(codec::hpack::encoder& encoder, const field_list& fields) {
         namespace hpack = codec::hpack;
         std::size_t most = hpack::encoder::begin_most;

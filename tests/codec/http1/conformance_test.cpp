@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The conformance cases as far as the codec determines the result: a message that an upper layer answers (404, 405, the
-// method's 501) counts as accepted; limits that an upper layer checks (a body's size) are checked here.
+// Runs the conformance cases as far as the codec determines the result. A message that an upper layer rejects (404,
+// 405, 501 for an unknown method) counts as accepted; limits that an upper layer checks (the size of a body) are
+// checked here.
 
 #include "codec/http1/chunked.hpp"
 #include "codec/http1/refusals.hpp"
@@ -37,7 +38,8 @@ constexpr int taken = 0;
 constexpr int unfinished = -1;
 constexpr std::uint64_t max_body = 1024 * 1024;
 
-// Ends in "0\r\nXX", which may be the beginning of a trailer field with that name, so only a timeout can reject it.
+// Ends in "0\r\nXX", which may be the beginning of a trailer field of that name, so it can be rejected only by a
+// timeout.
 constexpr std::string_view cut_in_a_trailer = "ch-end-two-bytes";
 const std::string own_statuses[] = {"400", "408", "413", "414", "417", "421", "431", "505"};
 
@@ -73,7 +75,7 @@ int read_message(std::string_view& rest, bool& last) {
     last = read.state != outcome::done || !head.keep_alive;
     if (read.state != outcome::done) return verdict_of(read);
     rest.remove_prefix(read.used);
-    // as for a connection without TLS
+    // the connection has no TLS
     if (head.form == target_form::absolute && head.https) return refusals::target_misdirected.status;
     if (head.body == framing::chunked) return read_chunks(rest);
     if (head.body == framing::none) return taken;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How the tests parse heads: at the end of a page, with every prefix.
+// Helpers to parse heads in tests: at the end of a page, with every prefix.
 
 #include "codec/http1/request_head.hpp"
 #include "support/page_end.hpp"
@@ -19,7 +19,7 @@ struct head_seen {
     codec::outcome state;
     const codec::refusal* why;
     std::size_t used;
-    std::string says;  ///< The complete head as one line.
+    std::string says;  ///< The complete head, as one line.
 };
 
 inline std::string describe(const codec::http1::request_head& head, const char* bytes) {
@@ -43,8 +43,8 @@ inline head_seen read_placed(std::string_view bytes, const codec::http1::head_li
     return {read.state, read.why, read.used, done ? describe(head, bytes.data()) : std::string()};
 }
 
-/// Parses `bytes` at the end of a page, then each prefix, and checks the results.
-/// The result for prefixes is partial until the head is complete or rejected, and does not change afterwards.
+/// Parses `bytes` at the end of a page, then each prefix, and checks that the results agree:
+/// partial until the head is complete or rejected, and unchanged afterwards.
 inline head_seen read_head(std::string_view bytes, const codec::http1::head_limits& limits = usual_limits) {
     static page_end room(128 * 1024);
     const head_seen whole = read_placed(room.place(bytes), limits);

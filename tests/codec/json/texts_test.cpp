@@ -13,7 +13,7 @@
 #include <map>
 #include <variant>
 
-// Runs each line of texts.tsv: each text is parsed at the end of an inaccessible page.
+// Runs each line of texts.tsv. Each text is parsed at the end of a page that is followed by an inaccessible one.
 
 namespace {
 
@@ -134,7 +134,7 @@ std::vector<std::string> columns(const std::string& line) {
     return cells;
 }
 
-// Returns the text made so long that it is parsed in place.
+// Returns the text with so many leading blanks that it is parsed in place.
 std::string lengthened(const std::string& text) { return std::string(1'100, ' ') + text; }
 
 // Returns the error for a text, without the position of a truncation.
@@ -196,7 +196,7 @@ TEST_CASE("the fast path for members agrees with the slow one") {
     }
     for (const std::string name : {"a", "b", "c", "d", "text", "a_name_of_more_than_sixteen", "texts", "list"}) {
         for (const std::string& value : values) {
-            // The space before the colon disables the fast path.
+            // A space before the colon disables the parser's fast path.
             const std::string unusual = std::string("{\"").append(name).append("\" : ").append(value).append("}");
             const std::string expected = said(read<parcel>(unusual));
             INFO(unusual);

@@ -246,7 +246,7 @@ TEST_CASE("invalid part headers are rejected") {
 }
 
 TEST_CASE("the size of a part header is limited") {
-    const std::string body = written_out("--b$@name=a$x: ");  // the header has 43 bytes here
+    const std::string body = written_out("--b$@name=a$x: ");  // the header has 43 bytes up to here
     const std::string end = written_out("$$1$--b--");
     const auto filled = [&](std::size_t size) {
         std::string all = body;

@@ -140,7 +140,7 @@ TEST_CASE("payloads of Close frames") {
         CHECK(may_be_sent(code));
     char payload[max_control_size];
     const std::string reason = std::string(122, 'r') + "\xe2\x82\xac";
-    CHECK(write_close(payload, {1000, reason}) == payload + 124);  // the euro sign does not fit
+    CHECK(write_close(payload, {1000, reason}) == payload + 124);  // the euro sign no longer fits
 }
 
 TEST_CASE("Sec-WebSocket-Accept for a key") {

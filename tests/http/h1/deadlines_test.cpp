@@ -143,7 +143,7 @@ TEST_CASE("a stalled body is a 408 even if a stall of the server used up the han
 
 TEST_CASE("a body that keeps its rate may take any time") {
     limits l = near();
-    l.body_rate = 10;  // one byte per window
+    l.body_rate = 10;  // one byte per measuring interval
     l.handler = seconds(20);
     for (auto path : {"/whole", "/read"}) {
         CAPTURE(path);
@@ -203,7 +203,7 @@ TEST_CASE("pipelined bodies do not extend the deadline of unread responses") {
     a.post("/large", [](body_text) { return std::string(17'000, 'L'); });
     wire w(std::move(a));
     const std::string asked = "POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc";
-    for (int i = 0; i < 20; ++i) w.try_send(asked);  // more than the socket accepts
+    for (int i = 0; i < 20; ++i) w.try_send(asked);  // more than the socket accepts at once
     w.turn(10);
     int seconds_gone = 0;
     for (; seconds_gone < 60 && w.core().connections.inside() > 0; ++seconds_gone) w.try_send(asked), w.pass(1000);

@@ -22,13 +22,13 @@ app make_app() {
         std::string text(in.header("x-name"));
         text += ':';
         while (true) {
-            co_await apus::sleep(milliseconds(1));  // a slow reader, which causes backpressure
+            co_await apus::sleep(milliseconds(1));  // reads slowly, which causes backpressure
             auto piece = co_await in.read();
             if (piece.empty()) break;
             text += piece;
         }
         text += ':';
-        text += in.header("x-name");  // the head is valid as long as its handler runs
+        text += in.header("x-name");  // the head is valid while its handler runs
         co_return text;
     });
     a.post("/first", [](request& in) -> task<std::string> { co_return std::string(co_await in.read()); });
@@ -120,7 +120,7 @@ TEST_CASE("a client that is not being read from is held back, and its buffer is 
     w.send("POST /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 50000000\r\n\r\n");
     const std::string piece(1 << 20, 'x');
     std::size_t sent = 0;
-    // The socket accepts some bytes and the connection buffers few: the rest cannot be sent.
+    // The socket accepts only some bytes and the connection buffers few, so the rest cannot be sent.
     for (int idle = 0; idle < 50;) {
         const std::size_t room = std::min<std::size_t>(piece.size(), 50'000'000 - sent);
         const ssize_t n = w.try_send(std::string_view(piece).substr(0, room));
@@ -172,7 +172,7 @@ TEST_CASE("reading past the end of a body returns the end again") {
         CHECK(w.until("||").ends_with(std::string(body) + "||"));
     }
     w.send("POST /past HTTP/1.1\r\nHost: a\r\n\r\n");
-    CHECK(w.until("||").ends_with("\r\n\r\n||"));  // neither framing nor body
+    CHECK(w.until("||").ends_with("\r\n\r\n||"));  // neither framing fields nor a body
 }
 
 TEST_CASE("an invalid request is answered after earlier ones, and ends the connection") {

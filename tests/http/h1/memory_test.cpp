@@ -24,7 +24,7 @@ using test::wire;
 
 namespace {
 
-constexpr std::uint64_t rings_growth = 128 * 1024;  // buffers that io_uring keeps
+constexpr std::uint64_t rings_growth = 128 * 1024;  // growth allowed for buffers that io_uring keeps
 constexpr std::uint64_t budget_bytes = 16 * 1024 * 1024;
 
 app make_app() {
@@ -37,7 +37,7 @@ app make_app() {
     return a;
 }
 
-// A core with a memory budget, of which other cores use a part.
+// A core with a memory budget, a part of which other cores use.
 struct pressed {
     runtime::memory_budget budget{budget_bytes, 1};
     wire w;
@@ -148,7 +148,7 @@ TEST_CASE("memory: stalled connections are closed in favour of small uploads") {
     for (std::size_t i = 0; i < 100; ++i) {
         CAPTURE(i);
         CHECK(statuses(p.ask(post(16'000 + 480 * i, 16'000 + 480 * i))) == "200");
-        idle.emplace_back(p.w);  // other connections fill the memory again
+        idle.emplace_back(p.w);  // other connections use up the memory again
         idle.back().give(post(60'000, 59'000));
         p.w.turn(3);
     }
@@ -186,7 +186,7 @@ TEST_CASE("memory: closing many connections takes several turns") {
 }
 
 TEST_CASE("memory: at the limit, large connections are closed for new ones") {
-    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // enough to be worth closing a connection
+    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // so much that closing one connection is worthwhile
     pressed p;
     std::vector<wire_end> holders;
     for (int i = 0; i < 60; ++i) {
@@ -215,7 +215,7 @@ TEST_CASE("memory: under pressure the largest connections are not read from, and
     pressed p;
     p.w.send(post(1'000'000, 300'000));
     p.w.turn(20);
-    p.hold_sixteenths(15);  // no connection is preferred, but it is closed
+    p.hold_sixteenths(15);  // no connection is preferred for closing, so this one is closed
     p.w.turn_until([&] { return p.w.core().counts.memory_cuts == 1; });
     p.others.set(0);
     CHECK(statuses(p.ask(get)) == "200");
@@ -259,12 +259,12 @@ TEST_CASE("memory: near the limit, routes with large recent responses are reject
     constexpr std::string_view large = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n";
     struct step {
         std::string_view request;
-        unsigned sixteenths;        // used by other cores
-        std::int64_t milliseconds;  // time before the request
+        unsigned sixteenths;        // budget used by other cores, in sixteenths
+        std::int64_t milliseconds;  // time that passes before the request
         const char* status;
     };
     constexpr step steps[] = {
-        {large, 14, 0, "200"},  // the handler's memory use is not known yet
+        {large, 14, 0, "200"},  // the memory use of this handler is not known yet
         {large, 14, 0, "503"},     {get, 14, 0, "200"},       {large, 0, 0, "200"},
         {large, 14, 9'000, "503"}, {large, 14, 2'000, "200"},
     };

@@ -76,7 +76,7 @@ TEST_CASE("an aborted connection is visible to the client") {
     auto refused = client.send("GET / HTTP/1.1\r\nHost : x\r\n\r\n");
     CHECK(refused.status == 400);
     CHECK(refused.closed);
-    CHECK(client.get("/broken").status == 0);  // the body never ends, so the response is incomplete
+    CHECK(client.get("/broken").status == 0);  // the body never ends, so the client gets no complete response
     CHECK(client.get("/").status == 200);
 }
 
@@ -115,6 +115,6 @@ TEST_CASE("a chunked body that is aborted has no last chunk") {
     a.get("/fails", [] { return stream("text/plain", [](writer&) -> task<> { co_await fail(500, "at once"); }); });
     test::client client(std::move(a));
     auto cut = client.get("/fails");
-    CHECK(cut.status == 0);  // no complete response
+    CHECK(cut.status == 0);  // status 0: the client got no complete response
     CHECK(cut.closed);
 }

@@ -84,7 +84,7 @@ TEST_CASE("a client reset cancels the waiting handler") {
         w.send(get(path));
         w.turn_until([&] { return s.entered == 1; });
         CHECK(s.inside == 1);
-        w.turn(3);  // with unread data, closing becomes a reset
+        w.turn(3);  // closing with unread data sends a reset
         w.hang_up();
         w.wait_for_close();
         CHECK(s.inside == 0);
@@ -129,7 +129,7 @@ TEST_CASE("a half-closed client gets an immediate response") {
 TEST_CASE("100 Continue is sent when the body is wanted, and only then") {
     struct {
         std::string_view path, fields, body;
-        bool waits;  // the client waits for 100 Continue
+        bool waits;  // the client sends the body only after 100 Continue
         std::string_view said;
     } const cases[] = {
         {"/read", "Content-Length: 3\r\n", "abc", true, "100 200"},

@@ -58,7 +58,7 @@ std::string answer_to(wire& w, std::string_view request) {
     w.connect();
     w.send(request);
     std::string all = w.rest();
-    // Removes the Date, which differs each time.
+    // Removes the Date field, which differs each time.
     if (auto date = all.find("Date: "); date != all.npos) all.erase(date, all.find("\r\n", date) + 2 - date);
     return all;
 }
@@ -107,7 +107,7 @@ TEST_CASE("framing of a response follows from the request and its status") {
                 if (s[i] >= 'A' && s[i] <= 'Z') s[i] = static_cast<char>(s[i] + 32);
             return s;
         };
-        auto lines = [&](std::string s) {  // the order of field lines is not significant
+        auto lines = [&](std::string s) {  // sorts the field lines, whose order is not significant
             s = lower(std::move(s));
             std::vector<std::string> all;
             const auto end = s.find("\r\n\r\n");
@@ -148,7 +148,7 @@ TEST_CASE("an aborted stream does not look complete") {
         w.send("GET /broken HTTP/" + std::string(version) + "\r\nHost: a\r\n\r\n");
         const auto all = w.rest();
         CHECK_FALSE(all.contains("0\r\n\r\n"));
-        // Without framing, only a reset reveals that the body is incomplete (RFC 9112, 8).
+        // Without framing, only a reset shows that the body is incomplete (RFC 9112, 8).
         if (version == std::string_view("1.0")) CHECK(w.was_reset);
     }
 }
@@ -192,7 +192,7 @@ TEST_CASE("a stream follows the pace of a slow reader") {
     wire w(std::move(a));
     w.send("GET / HTTP/1.0\r\n\r\n");
     w.turn(100);
-    CHECK(written < 1'500'000);  // the high-water mark and socket buffers
+    CHECK(written < 1'500'000);  // at most the high-water mark and the socket buffers
     std::string all;
     w.turn_until([&] {
         all += w.take(30'000);

@@ -24,7 +24,7 @@
 
 namespace apus::test {
 
-/// Kind of socket: resets are visible with TCP, and Unix sockets have small buffers.
+/// The kind of socket: with TCP, resets are visible; Unix sockets have small buffers.
 enum class over {
     unix_pair,
     tcp
@@ -110,7 +110,7 @@ public:
         ended = was_reset = false;
         core_.open(theirs, spoken).start();
     }
-    /// Simulates a client that exits with unread bytes. Visible with TCP only.
+    /// Closes the client's socket so that the app sees a reset. Works only with TCP.
     void reset() noexcept {
         const linger hard{1, 0};
         setsockopt(fd_, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
@@ -120,7 +120,7 @@ public:
     void hang_up() noexcept {
         if (fd_ >= 0) ::close(std::exchange(fd_, -1));
     }
-    /// Returns the bytes on the core's account after a client has sent `bytes` and disconnected.
+    /// Returns the bytes on the core's memory account after a client has sent `bytes` and disconnected.
     std::uint64_t used_after_leaving(std::string_view bytes) {
         connect();
         send(bytes);

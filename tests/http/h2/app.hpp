@@ -10,7 +10,7 @@
 
 namespace apus::test::h2 {
 
-/// An app with a route for each feature of handlers, and the observed results.
+/// An app with a route for each kind of handler, and the results that the handlers observed.
 struct made {
     bool go = false;
     int cancelled = 0;

@@ -40,7 +40,7 @@ app victim() {
     return a;
 }
 
-// Returns the bytes in use; meaningless if a sanitizer replaces the allocator.
+// Returns the allocated bytes; meaningless if a sanitizer replaces the allocator.
 long in_use() { return static_cast<long>(mallinfo2().uordblks); }
 
 void is_answered_at_once(client& c) {
@@ -50,12 +50,13 @@ void is_answered_at_once(client& c) {
     CHECK(c.of(1).body == "hello\n");
 }
 
-// An attack whose connection must be closed. The client does not read, and the server's memory is checked continuously.
+// An attack after which the connection must be closed. The client does not read, and the server's memory is checked
+// continuously.
 struct attack {
     const char* name;
     std::string first;
     std::string (*frames)(std::uint32_t n);
-    int code;  // code of the GOAWAY frame
+    int code;  // expected error code of the GOAWAY frame
     std::uint64_t http::metrics::* counted;
 };
 
@@ -123,7 +124,7 @@ TEST_CASE("who floods is told to be calm and cut off, and the next client is ans
 TEST_CASE("a few bytes of HPACK that stand for megabytes are not looked at to their end") {
     client c(victim());
     c.greet();
-    // A dynamic table entry, to which all further bytes refer (RFC 7541, 6.2.1 and 6.1).
+    // Adds a dynamic table entry, to which all further bytes refer (RFC 7541, 6.2.1 and 6.1).
     std::string block = h2::literals({{":method", "GET"}, {":scheme", "http"}, {":path", "/"}, {":authority", "a"}});
     block += "\x40\x01x\x7f\xa1\x1e" + std::string(127 + 0x21 + 0x1e * 128, 'v') + std::string(8'000, '\xbe');
     const long memory = in_use();

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Clients that stop in the middle of an action, with a clock that the test advances.
+// Clients that stop in the middle of an action. The test advances the clock.
 
 using namespace apus;
 using namespace apus::test;
@@ -26,8 +26,8 @@ std::string padded(std::uint8_t type, std::uint8_t how, std::uint32_t stream, co
 
 struct begun {
     const char* name;
-    std::string frame;  // the client sends only a part of it
-    std::string first;  // sent completely before `frame`
+    std::string frame;  // a frame of which the client sends only a part
+    std::string first;  // sent completely, before `frame`
 };
 
 std::vector<begun> frames() {
@@ -85,7 +85,7 @@ TEST_CASE("a frame that has begun must go on, wherever it is cut and whatever el
                 c.send(one.first + one.frame.substr(0, part));
                 c.turn();
                 CHECK(!ends_within(c, 6 * second));
-                // a connection that is losing its streams then ends by itself
+                // a connection whose streams have been closed ends by itself
                 CHECK(ends_within(c, 25 * second));
                 c.line().hang_up();
                 c.line().wait_for_close();
@@ -117,7 +117,7 @@ TEST_CASE("a rate is judged stream by stream, whatever begins on the others") {
         const char* name;
         std::string first;
         std::uint32_t window;
-        std::string seen;  // how stream 1 ends
+        std::string seen;  // expected end of stream 1
     } const cases[] = {
         {"a whole body that stops", h2::head(1, "POST", "/echo", h2::end_headers) + h2::data(1, "abc"), 70'000, "408"},
         {"a body that a handler reads", h2::head(1, "POST", "/read", h2::end_headers) + h2::data(1, "abc"), 70'000,

@@ -15,7 +15,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-// HTTP/2 frames built by hand (RFC 9113, 4), valid or malformed.
+// HTTP/2 frames (RFC 9113, 4) built by hand, valid or malformed.
 
 namespace apus::test::h2 {
 
@@ -85,8 +85,8 @@ struct answer {
     std::string heads;  ///< The fields of each block as lines; an empty line ends each block.
     std::string body;
     bool ended = false;
-    int code = -1;             ///< Error code of a reset.
-    std::uint32_t window = 0;  ///< Sum of the window updates for it.
+    int code = -1;             ///< Error code of the RST_STREAM frame; -1: none.
+    std::uint32_t window = 0;  ///< Sum of the received window updates.
 
     std::string field(std::string_view name) const {
         const auto at = ("\n" + heads).find("\n" + std::string(name) + ": ");
@@ -139,9 +139,9 @@ public:
         until([this] { return wire_.ended; });
     }
 
-    std::map<std::uint32_t, answer> streams;  ///< Stream 0 is the connection.
+    std::map<std::uint32_t, answer> streams;  ///< By stream id; stream 0 is the connection.
     std::map<int, int> frames;                ///< Number of frames by type.
-    int goaway = -1;                          ///< Error code of the GOAWAY frame.
+    int goaway = -1;                          ///< Error code of the GOAWAY frame; -1: none.
     std::uint32_t last_stream = 0;            ///< Last stream id of the GOAWAY frame.
     std::string pieces;                       ///< Stream ids of the DATA frames, such as "1 3 1 ".
 
@@ -211,7 +211,7 @@ private:
     wire wire_;
     nghttp2_hd_inflater* inflater_ = nullptr;
     std::string unread_;
-    std::string block_;  // header block of a head that is not complete yet
+    std::string block_;  // the header block received so far, if it is incomplete
 };
 
 }  // namespace apus::test::h2

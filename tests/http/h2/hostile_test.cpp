@@ -10,7 +10,7 @@
 
 #include <malloc.h>
 
-// Clients that end, read or send at the worst moment for the server.
+// Clients that disconnect, read or send at the worst moment for the server.
 
 using namespace apus;
 using namespace apus::test::h2;
@@ -124,7 +124,7 @@ TEST_CASE("http2: the window of a stream counts a response that was sent at once
     c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 0x7fffffff}});
     c.send(head(1, "POST", "/ignored", end_headers));
     c.of(1);
-    c.send(window_update(1, 9));  // the length of "not read\n"
+    c.send(window_update(1, 9));  // exactly the length of "not read\n"
     c.turn();
     CHECK(c.streams[1].code == -1);
 }

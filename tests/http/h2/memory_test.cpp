@@ -64,7 +64,7 @@ TEST_CASE("http2 memory: handlers wait while a client does not take what others 
     for (std::uint32_t i = 0; i < streams; ++i) CHECK(c.of(2 * i + 1).body.size() == 100'000);
     CHECK(c.counts().memory_refusals == 0);
     constexpr std::uint64_t second = 1000;
-    CHECK(c.line().loop().now() - begin < 5 * second);  // none waited for a timer
+    CHECK(c.line().loop().now() - begin < 5 * second);  // so no response waited for a timer
 }
 
 TEST_CASE("http2 memory: a client that resets streams whose handlers wait leaves nothing behind") {
@@ -126,7 +126,8 @@ TEST_CASE("http2 memory: what a connection held is returned, however it ends") {
 TEST_CASE("http2 memory: near the end of the core's memory requests for large answers are refused") {
     struct client_kind {
         std::uint32_t window;
-        const char* status;  // status of the refusal; empty: a reset, since a response would wait for window
+        // Status of the refusal; empty: a reset, since a response would have to wait for flow-control window.
+        const char* status;
         int code;
     };
     for (const client_kind kind : {client_kind{much, "503", -1}, {no_window, "", NGHTTP2_REFUSED_STREAM}}) {

@@ -44,7 +44,7 @@ TEST_CASE("how a stream ended is known for a while") {
 
 TEST_CASE("frames are found however the bytes are cut") {
     using namespace std::literals;
-    // SETTINGS with six bytes, an unknown frame, DATA with padding, and a frame with the reserved bit.
+    // SETTINGS with six bytes, a frame of unknown type, DATA with padding, and a frame with the reserved bit set.
     const std::string bytes = std::string(h2::preface) +
                               "\0\0\6\4\0\0\0\0\0abcdef"
                               "\0\0\2\x77\1\0\0\0\5uu"
@@ -90,7 +90,7 @@ TEST_CASE("streams are found while there are any") {
     stream_table table;
     CHECK(table.find(1) == nullptr);
     h2_exchange all[40];
-    // Some of them have equal places in the table.
+    // Some of these streams have the same place in the table.
     for (std::uint32_t i = 0; i < 40; ++i) {
         all[i].stream = (i % 2 ? i : i * 64) * 2 + 1;
         table.insert(all[i]);
@@ -184,7 +184,7 @@ TEST_CASE("where in a frame the bytes have stopped is known at each of them") {
         seen += !reader.inside() ? '.' : reader.inside_data() ? 'd' : 'f';
     }
     CHECK(seen == kinds);
-    CHECK(reader.number() == 3);  // a header block counts as one frame
+    CHECK(reader.number() == 3);  // all frames of a header block count as one
 }
 
 namespace {
@@ -192,7 +192,7 @@ namespace {
 struct lengths {
     const char* what;
     std::size_t path, authority, field, cookie, cookies;
-    int status;  // 0: accepted
+    int status;  // status of the refusal; 0: accepted
 };
 
 const apus::codec::refusal* take_fields(request_fields& fields, apus::codec::http1::request_head& head,

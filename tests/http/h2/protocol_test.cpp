@@ -82,7 +82,8 @@ TEST_CASE("the windows that a client gets back are what the handler has read") {
     CHECK(c.streams[1].window == 0);
     CHECK(c.streams[0].window == 100'000 - 65'535);
     m.go = true;
-    // The window is updated when half of it is used, so by less than all if the kernel delivers the data in two parts.
+    // The window is updated when half of it is used. If the kernel delivers the data in two parts, an update may cover
+    // less than all of it.
     c.until([&] { return c.streams[1].window >= 35'000; });
     CHECK(c.streams[1].window <= 64'000);
     c.send(h2::data(1, "", h2::end_stream));

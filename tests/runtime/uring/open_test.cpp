@@ -23,7 +23,7 @@ using namespace apus;
 
 namespace {
 
-// Forbids io_uring as containers do: the system call exists, but is not permitted.
+// Forbids io_uring as container runtimes do: the system call exists, but is not permitted.
 bool forbid_uring() {
     sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -15,7 +15,7 @@
 using namespace apus;
 using test::noting_stream;
 
-// Enough streams to overflow the queue several times, all ready at once, repeatedly.
+// Enough streams to overflow the queue several times; all of them become ready at once, repeatedly.
 TEST_CASE("a turn handles no more completions than the queue holds, and none is lost") {
     constexpr unsigned queue = 512, count = 2000, rounds = 5;
     support::need_descriptors(3 * count);
@@ -31,7 +31,7 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
             ++of_turn;
             const std::string echo(b.data, b.size);
             s.got += echo;
-            test::send_batch(io, s, echo);  // from the arena, which is reused at the end of a turn
+            test::send_batch(io, s, echo);  // sent from the arena, whose memory is reused after the turn
         };
         io.receive(s);
     }
@@ -60,7 +60,7 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
     CHECK(wrong == 0);
 }
 
-// More streams than buffers, all with more bytes than fit in the buffers, so that each retries repeatedly.
+// More streams than buffers, each with more bytes than the buffers hold, so that each stream retries repeatedly.
 TEST_CASE("a stream without ring buffers still receives") {
     constexpr unsigned count = 300, rounds = 200, turns_most = 20;
     support::need_descriptors(3 * count);
@@ -73,7 +73,7 @@ TEST_CASE("a stream without ring buffers still receives") {
     io.buffers().count_in(account);
 
     const std::string flood(64 * 1024, 'f');
-    std::vector<unsigned> last(count, 0);  // turns since the stream last received
+    std::vector<unsigned> last(count, 0);  // for each stream, turns since it last received bytes
     unsigned longest = 0;
     std::vector<std::unique_ptr<noting_stream>> streams;
     for (unsigned i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ TEST_CASE("a stream without ring buffers still receives") {
         io.receive(s);
     }
     for (unsigned round = 0; round < rounds; ++round) {
-        // as much as the socket accepts
+        // sends as much as the socket accepts
         for (auto& s : streams) ::send(s->peer(), flood.data(), flood.size(), MSG_NOSIGNAL);
         io.turn(0);
         for (auto& turns : last) longest = std::max(longest, ++turns);

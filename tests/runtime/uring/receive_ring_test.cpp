@@ -35,7 +35,7 @@ struct receiving {
         close(pair[1]);
     }
 
-    // Receives at most 100 bytes into a buffer selected by the kernel. Returns the buffer's number, or -errno.
+    // Receives at most 100 bytes into a buffer that the kernel selects. Returns the buffer's number, or -errno.
     int one() {
         auto* sqe = io_uring_get_sqe(&ring);
         io_uring_prep_recv(sqe, pair[0], nullptr, 100, 0);
@@ -67,7 +67,7 @@ TEST_CASE("a ring starts with few buffers and doubles when it runs out") {
             CHECK(std::string_view(buffers.buffer(static_cast<unsigned>(id)), 100) == std::string(100, 'x'));
         }
         CHECK(from.one() == -ENOBUFS);
-        for (int told = 0; told < 50; ++told) buffers.ran_out();  // reported once per waiting socket
+        for (int told = 0; told < 50; ++told) buffers.ran_out();  // reported once by each waiting socket
         buffers.publish();
         CHECK(buffers.size() == 2 * have);
     }
