@@ -107,6 +107,9 @@ function(_apus_project_flags)
   add_library(apus_project_flags INTERFACE)
   # A discarded apus::fail or result is a missing check, so it is an error in every configuration.
   target_compile_options(apus_project_flags INTERFACE -Wall -Wextra -Wshadow -Werror=unused-result)
+  # Constant temporaries become data of the program: `apus db check` finds SQL statements there. Of g++ the flag also
+  # merges variables, which must have addresses of their own.
+  target_compile_options(apus_project_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-fmerge-all-constants>)
   find_program(APUS_MOLD mold)
   if(APUS_MOLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     target_link_options(apus_project_flags INTERFACE -fuse-ld=mold)

@@ -27,13 +27,14 @@ int run(const arguments& given, context& in) {
 constinit const command check = {
     .name = "check",
     .group = "Work",
-    .summary = "check format, rules, modules, lint, lifetimes and openapi",
+    .summary = "check format, rules, modules, lint, lifetimes, openapi and sql",
     .description =
         "format: the same as `apus fmt --check`. rules: those of `[check]` in apus.toml. modules: the same\n"
         "as `apus module check`. lint: clang-tidy on the sources that have changed according to git.\n"
         "lifetimes: references and views of coroutines that can outlive their objects, in the same sources.\n"
         "openapi: whether the app can be created, and whether its description, if any, is valid\n"
-        "OpenAPI 3.1. All findings are printed; the exit status is 1 if there are any.",
+        "OpenAPI 3.1. sql: the same as `apus db check`, with --offline if there is a statements.json; skipped\n"
+        "without migrations. All findings are printed; the exit status is 1 if there are any.",
     .operands = check_detail::operands,
     .options = check_detail::options,
     .examples = check_detail::examples,

@@ -28,6 +28,7 @@ constexpr const command* all[] = {
     &db_new,
     &db_migrate,
     &db_status,
+    &db_check,
     &db_rollback,
     &db_baseline,
     &db_repair,

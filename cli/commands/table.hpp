@@ -19,6 +19,7 @@ extern const command clean;
 extern const command completion;
 extern const command db_backup;
 extern const command db_baseline;
+extern const command db_check;
 extern const command db_dump;
 extern const command db_migrate;
 extern const command db_new;

@@ -22,27 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-errors::failure explained(const sql::migration_error& why) {
-    using reason = sql::migration_error::reason;
-    constexpr std::string_view codes[] = {"E0902", "E0901", "E0903", "E0904", "E0905"};
-    static_assert(static_cast<int>(reason::statement) == 4);
-    const std::string_view said = why.what();  // error message of SQLite
-    if (said.contains("database or disk is full")) return {"E0104", why.what(), why.hint()};
-    if (said.contains("No space left")) return {"E0104", why.what(), why.hint()};
-    if (said.contains("readonly database") || said.contains("Permission denied") || said.contains("Read-only file"))
-        return {"E0105", why.what(), why.hint()};
-    return {codes[static_cast<int>(why.why())], why.what(), why.hint()};
-}
-
-template <class Work>
-auto told(Work&& work) {
-    try {
-        return work();
-    } catch (const sql::migration_error& why) {
-        throw explained(why);
-    }
-}
-
 void report(std::string_view done, const std::vector<sql::migration_step>& steps, terminal::shell& shell) {
     for (const auto& step : steps) shell.event(done, step.file + " (" + std::to_string(step.took) + " ms)");
     if (steps.empty()) shell.event("Unchanged", "the database is up to date");
@@ -142,6 +121,18 @@ system::invocation client_of(std::string program, const target& at, const std::v
 
 }  // namespace
 
+errors::failure explained(const sql::migration_error& why) {
+    using reason = sql::migration_error::reason;
+    constexpr std::string_view codes[] = {"E0902", "E0901", "E0903", "E0904", "E0905"};
+    static_assert(static_cast<int>(reason::statement) == 4);
+    const std::string_view said = why.what();  // error message of SQLite
+    if (said.contains("database or disk is full")) return {"E0104", why.what(), why.hint()};
+    if (said.contains("No space left")) return {"E0104", why.what(), why.hint()};
+    if (said.contains("readonly database") || said.contains("Permission denied") || said.contains("Read-only file"))
+        return {"E0105", why.what(), why.hint()};
+    return {codes[static_cast<int>(why.why())], why.what(), why.hint()};
+}
+
 void create(const std::string& folder, std::string_view name, terminal::shell& shell) {
     const auto of_name = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-'; };
     if (name.empty() || name.size() > 128 || !std::ranges::all_of(name, of_name))
@@ -158,19 +149,21 @@ void create(const std::string& folder, std::string_view name, terminal::shell& s
 }
 
 void migrate(const target& at, std::optional<std::uint64_t> to, bool dry_run, terminal::shell& shell) {
-    const auto steps = told([&] { return sql::migrator(at.url, at.folder).migrate({.to = to, .dry_run = dry_run}); });
+    const auto steps =
+        explaining([&] { return sql::migrator(at.url, at.folder).migrate({.to = to, .dry_run = dry_run}); });
     if (dry_run) print_statements(steps, shell);
     else report("Applied", steps, shell);
 }
 
 void roll_back(const target& at, std::uint64_t count, bool dry_run, terminal::shell& shell) {
-    const auto steps = told([&] { return sql::migrator(at.url, at.folder).rollback(count, {.dry_run = dry_run}); });
+    const auto steps =
+        explaining([&] { return sql::migrator(at.url, at.folder).rollback(count, {.dry_run = dry_run}); });
     if (dry_run) print_statements(steps, shell);
     else report("Undone", steps, shell);
 }
 
 bool print_status(const target& at, terminal::shell& shell) {
-    const auto all = told([&] { return sql::migrator(at.url, at.folder).status(); });
+    const auto all = explaining([&] { return sql::migrator(at.url, at.folder).status(); });
     std::string text;
     bool complete = true;
     for (const auto& each : all) {
@@ -190,21 +183,22 @@ bool print_status(const target& at, terminal::shell& shell) {
 }
 
 void baseline(const target& at, std::uint64_t version, terminal::shell& shell) {
-    for (const auto& step : told([&] { return sql::migrator(at.url, at.folder).baseline(version); }))
+    for (const auto& step : explaining([&] { return sql::migrator(at.url, at.folder).baseline(version); }))
         shell.event("Noted", step.file + " as applied");
 }
 
 void repair(const target& at, terminal::shell& shell) {
-    const auto changes = told([&] { return sql::migrator(at.url, at.folder).repair(); });
+    const auto changes = explaining([&] { return sql::migrator(at.url, at.folder).repair(); });
     for (const std::string& each : changes) shell.event("Repaired", each);
     if (changes.empty()) shell.event("Unchanged", "the history agrees with the files");
 }
 
 void reset(const target& at, bool yes, terminal::shell& shell) {
-    auto files = told([&] { return sql::migrator(at.url, at.folder).status(); });  // throws before anything is removed
+    auto files =
+        explaining([&] { return sql::migrator(at.url, at.folder).status(); });  // throws before anything is removed
     if (!yes && !agreed("Remove all data of `" + shown_url(at.url) + "`?"))
         throw errors::failure("E0906", "the database was not reset", "`apus db reset --yes` does not ask");
-    told([&] { sql::clear_database(at.url); });
+    explaining([&] { sql::clear_database(at.url); });
     shell.event("Cleared", shown_url(at.url));
     migrate(at, std::nullopt, false, shell);
 }
@@ -212,7 +206,7 @@ void reset(const target& at, bool yes, terminal::shell& shell) {
 void seed(const target& at, std::optional<std::string_view> file, terminal::shell& shell) {
     const std::string path = file ? std::string(*file) : (fs::path(at.folder) / "seed.sql").string();
     const std::string text = system::read_file(path, std::size_t(64) << 20U);
-    told([&] { sql::execute_script(at.url, text, path); });
+    explaining([&] { sql::execute_script(at.url, text, path); });
     shell.event("Executed", path);
 }
 
@@ -237,7 +231,7 @@ void dump(const target& at, terminal::shell& shell) {
 }
 
 void back_up(const target& at, const std::string& file, terminal::shell& shell) {
-    told([&] { sql::back_up_sqlite(at.url, file); });
+    explaining([&] { sql::back_up_sqlite(at.url, file); });
     shell.event("Copied", shown_url(at.url) + " to " + file);
 }
 

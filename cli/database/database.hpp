@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include <apus/sql/migrations.hpp>
+
+#include "cli/errors/failure.hpp"
 #include "cli/terminal/shell.hpp"
 
 namespace apus::cli::database {
@@ -26,6 +29,19 @@ std::string find_folder(std::optional<std::string_view> folder);
 
 /// Returns a URL without its password and parameters, for messages.
 std::string shown_url(std::string_view url);
+
+/// Returns the failure of the tool, E0104 to E0905, for an error of migrations.
+errors::failure explained(const sql::migration_error&);
+
+/// Calls `work`. Throws its `sql::migration_error` as `explained`.
+template <class Work>
+auto explaining(Work&& work) {
+    try {
+        return work();
+    } catch (const sql::migration_error& why) {
+        throw explained(why);
+    }
+}
 
 /// Creates the next migration's files.
 void create(const std::string& folder, std::string_view name, terminal::shell&);

@@ -97,6 +97,15 @@ inline constexpr entry entries_of_products[] = {
     {"E0906", "database not reset", "`apus db reset` asks for confirmation on the terminal.",
      "The answer was no, or there is no terminal.", "Pass `--yes` in scripts. All data is lost.",
      "`apus db reset --yes`"},
+    {"E0907", "program does not list its SQL statements",
+     "`apus db check` starts the program with `--sql-statements`, which `apus::serve` answers.",
+     "`main` fails, waits or prints something before it calls `apus::serve`, or does not pass the command line.",
+     "Call `apus::serve(make_app, argc, argv)` first, and connect to other services in `serve_options::prepare`.",
+     "`return apus::serve(make_app, argc, argv);`"},
+    {"E0908", "recorded description of the SQL statements is unusable",
+     "`apus db check --offline` reads statements.json, which describes all statements of the program.",
+     "The file is missing or invalid, or a migration was added or changed after it was recorded.",
+     "Record it again, with a database, and commit it.", "`apus db check --record`"},
 };
 
 }  // namespace apus::cli::errors

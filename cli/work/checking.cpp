@@ -15,6 +15,7 @@
 #include "cli/work/presets.hpp"
 #include "cli/work/project_rules.hpp"
 #include "cli/work/sources.hpp"
+#include "cli/work/statements.hpp"
 
 namespace apus::cli::work {
 
@@ -41,7 +42,8 @@ public:
         if (name == "modules") return modules();
         if (name == "lint") return lint();
         if (name == "lifetimes") return lifetimes();
-        return openapi();
+        if (name == "openapi") return openapi();
+        return sql();
     }
 
 private:
@@ -109,6 +111,12 @@ private:
         if (path.empty()) return true;
         return tell(wrong_with_description(ask_for_description(project_, options_.preset, path)), "the API description",
                     shell_);
+    }
+
+    bool sql() {
+        if (!build_once()) return false;
+        if (!has_program(project_, options_.preset)) return true;
+        return check_statements_if_any(project_, options_.preset, shell_);
     }
 
     const check_options& options_;

@@ -10,7 +10,7 @@
 namespace apus::cli::work {
 
 /// The parts of `check`, in order.
-inline constexpr std::string_view check_parts = "format|rules|modules|lint|lifetimes|openapi";
+inline constexpr std::string_view check_parts = "format|rules|modules|lint|lifetimes|openapi|sql";
 
 /// Checks to run.
 struct check_options {
@@ -19,7 +19,7 @@ struct check_options {
     std::vector<std::string> parts{};  ///< None: all parts.
 };
 
-/// Checks format, rules, module dependencies, clang-tidy, lifetimes and the API description.
+/// Checks format, rules, modules, clang-tidy, lifetimes, the API description and SQL statements.
 /// Runs all checks even after findings. A check that cannot run, since the build fails or a program is missing, counts
 /// as failed. Returns whether all passed.
 bool check(const check_options& options, terminal::shell& shell);

@@ -3,7 +3,7 @@
 
 // Databases: SQLite in a file, PostgreSQL by a URL. Rows and parameters are plain structs (schema.hpp).
 
-#include <apus/detail/sql_call.hpp>
+#include <apus/detail/sql_statement.hpp>
 #include <apus/schema.hpp>
 #include <apus/sql/failure.hpp>
 #include <apus/sql/migrations.hpp>
@@ -49,27 +49,29 @@ class executor {
 public:
     /// Returns the only row. No row: 404. Several rows: 500.
     template <class Row, class... A>
-    task<Row> one(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+    task<Row> one(const detail::statement_of<Row, std::type_identity_t<A>...>& sql, const A&... a) const {
         return detail::one_row<Row>(make(sql.view(), a...));
     }
     /// Returns the only row, or nullopt. Several rows: 500.
     template <class Row, class... A>
-    task<std::optional<Row>> maybe(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+    task<std::optional<Row>> maybe(const detail::statement_of<Row, std::type_identity_t<A>...>& sql,
+                                   const A&... a) const {
         return detail::maybe_row<Row>(make(sql.view(), a...));
     }
     /// Returns all rows. Over `database_options::result_size`: 500.
     template <class Row, class... A>
-    task<std::vector<Row>> all(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+    task<std::vector<Row>> all(const detail::statement_of<Row, std::type_identity_t<A>...>& sql, const A&... a) const {
         return detail::all_rows<Row, std::vector<Row>>(make(sql.view(), a...));
     }
     /// Executes a statement. Returns the number of rows inserted, updated or deleted.
     template <class... A>
-    task<std::int64_t> run(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+    task<std::int64_t> run(const detail::statement_of<void, std::type_identity_t<A>...>& sql, const A&... a) const {
         return detail::run(make(sql.view(), a...));
     }
     /// Executes the statement for each item of a list, atomically. Returns the number of rows changed.
     template <class List>
-    task<std::int64_t> run_each(statement_for<typename List::value_type> sql, const List& items) const {
+    task<std::int64_t> run_each(const detail::statement_of<void, typename List::value_type>& sql,
+                                const List& items) const {
         detail::call what = detail::make_call(session_, sql.view());
         for (const auto& item : items) {
             what.next_list();
@@ -79,7 +81,7 @@ public:
     }
     /// Returns a stream of rows, which need not fit in memory. The first `next` starts the statement.
     template <class Row, class... A>
-    row_stream<Row> stream(statement_for<std::type_identity_t<A>...> sql, const A&... a) const {
+    row_stream<Row> stream(const detail::statement_of<Row, std::type_identity_t<A>...>& sql, const A&... a) const {
         return row_stream<Row>(make(sql.view(), a...));
     }
 

@@ -3,6 +3,8 @@
 
 #include "migrations/script.hpp"
 
+#include <apus/sql/inspection.hpp>
+
 #include <cstdint>
 #include <expected>
 #include <initializer_list>
@@ -17,6 +19,7 @@ namespace apus::migrations {
 struct statement_failure {
     std::string message{};
     std::size_t line = 0;  ///< Line in the statement, from 1; 0: unknown.
+    std::string hint{};    ///< Of the database; often empty.
 };
 
 /// Cells of a result as text; NULL is empty.
@@ -36,6 +39,8 @@ public:
     /// The values must first appear in this order in `sql`, as SQLite treats them as names.
     virtual std::expected<table, statement_failure> run(std::string_view sql,
                                                         std::initializer_list<std::string> values = {}) = 0;
+    /// Prepares a statement, without executing it.
+    virtual std::expected<sql::described_statement, statement_failure> describe(std::string_view sql) = 0;
     virtual bool in_transaction() = 0;
 
     /// Tries to acquire the migration lock.

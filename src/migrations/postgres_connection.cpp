@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 
 #include <libpq-fe.h>
 
@@ -27,6 +28,14 @@ struct pq_library {
     decltype(PQsetNoticeProcessor)* set_notice_processor;
     decltype(PQexec)* exec;
     decltype(PQexecParams)* exec_params;
+    decltype(PQprepare)* prepare;
+    decltype(PQdescribePrepared)* describe_prepared;
+    decltype(PQnparams)* parameters;
+    decltype(PQparamtype)* parameter_type;
+    decltype(PQfname)* column_name;
+    decltype(PQftype)* column_type;
+    decltype(PQftable)* column_table;
+    decltype(PQftablecol)* column_of_table;
     decltype(PQresultStatus)* result_status;
     decltype(PQresultErrorField)* error_field;
     decltype(PQntuples)* rows;
@@ -53,6 +62,14 @@ const pq_library& pq_library::get() {
         from.find(made.set_notice_processor, "PQsetNoticeProcessor");
         from.find(made.exec, "PQexec");
         from.find(made.exec_params, "PQexecParams");
+        from.find(made.prepare, "PQprepare");
+        from.find(made.describe_prepared, "PQdescribePrepared");
+        from.find(made.parameters, "PQnparams");
+        from.find(made.parameter_type, "PQparamtype");
+        from.find(made.column_name, "PQfname");
+        from.find(made.column_type, "PQftype");
+        from.find(made.column_table, "PQftable");
+        from.find(made.column_of_table, "PQftablecol");
         from.find(made.result_status, "PQresultStatus");
         from.find(made.error_field, "PQresultErrorField");
         from.find(made.rows, "PQntuples");
@@ -86,22 +103,29 @@ public:
         return "select 1 where to_regclass('apus_migrations') is not null";
     }
     std::expected<table, statement_failure> run(std::string_view, std::initializer_list<std::string>) override;
+    std::expected<sql::described_statement, statement_failure> describe(std::string_view) override;
     bool in_transaction() override { return with_.transaction_status(server_) == PQTRANS_INTRANS; }
     bool try_lock() override;
 
 private:
     statement_failure failure(const PGresult*, std::string_view sql) const;
     table read(const PGresult*) const;
+    const std::string& look_up(const std::string& query);
+    std::optional<bool> may_be_null(Oid table, int column);
 
     const pq_library& with_;
     PGconn* server_;
+    std::map<std::string, std::string> looked_up_{};  // answers of queries, of one cell each
 };
+
+using owned_result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
 statement_failure postgres_connection::failure(const PGresult* answer, std::string_view sql) const {
     const char* const primary = with_.error_field(answer, PG_DIAG_MESSAGE_PRIMARY);
     const char* const detail = with_.error_field(answer, PG_DIAG_MESSAGE_DETAIL);
     statement_failure made{.message = one_line(primary ? primary : with_.error_message(server_))};
     if (detail) made.message += ": " + one_line(detail);
+    if (const char* const hint = with_.error_field(answer, PG_DIAG_MESSAGE_HINT)) made.hint = one_line(hint);
     if (const char* const position = with_.error_field(answer, PG_DIAG_STATEMENT_POSITION)) {
         std::size_t characters = 0, at = 0;  // PostgreSQL counts characters, not bytes
         std::from_chars(position, position + std::strlen(position), characters);
@@ -128,11 +152,10 @@ std::expected<table, statement_failure> postgres_connection::run(std::string_vie
     std::vector<const char*> texts;
     for (const std::string& value : values) texts.push_back(value.c_str());
     const std::string text(sql);
-    const std::unique_ptr<PGresult, void (*)(PGresult*)> answer(
-        texts.empty() ? with_.exec(server_, text.c_str())
-                      : with_.exec_params(server_, text.c_str(), static_cast<int>(texts.size()), nullptr, texts.data(),
-                                          nullptr, nullptr, 0),
-        with_.clear);
+    const owned_result answer(texts.empty() ? with_.exec(server_, text.c_str())
+                                            : with_.exec_params(server_, text.c_str(), static_cast<int>(texts.size()),
+                                                                nullptr, texts.data(), nullptr, nullptr, 0),
+                              with_.clear);
     switch (with_.result_status(answer.get())) {
         case PGRES_COMMAND_OK:
         case PGRES_TUPLES_OK:
@@ -144,6 +167,42 @@ std::expected<table, statement_failure> postgres_connection::run(std::string_vie
                 statement_failure{.message = "COPY from or to the client is not possible in a migration"});
         default: return std::unexpected(failure(answer.get(), sql));
     }
+}
+
+const std::string& postgres_connection::look_up(const std::string& query) {
+    const auto [at, is_new] = looked_up_.try_emplace(query);
+    if (!is_new) return at->second;
+    const auto found = run(query, {});
+    if (found && !found->empty()) at->second = found->front().front();
+    return at->second;
+}
+
+// For columns of tables only: the catalogue knows nothing of NULL in the columns of views.
+std::optional<bool> postgres_connection::may_be_null(Oid table, int column) {
+    if (table == 0 || column <= 0) return std::nullopt;
+    const std::string& found = look_up(
+        "select not a.attnotnull from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relkind in "
+        "('r', 'p') and c.oid = " +
+        std::to_string(table) + " and a.attnum = " + std::to_string(column));
+    return found.empty() ? std::nullopt : std::optional(found == "t");
+}
+
+std::expected<sql::described_statement, statement_failure> postgres_connection::describe(std::string_view sql) {
+    const std::string text(sql);
+    const owned_result prepared(with_.prepare(server_, "", text.c_str(), 0, nullptr), with_.clear);
+    if (with_.result_status(prepared.get()) != PGRES_COMMAND_OK) return std::unexpected(failure(prepared.get(), sql));
+    const owned_result found(with_.describe_prepared(server_, ""), with_.clear);
+    if (with_.result_status(found.get()) != PGRES_COMMAND_OK) return std::unexpected(failure(found.get(), sql));
+    const auto name_of = [&](Oid type) { return look_up("select format_type(" + std::to_string(type) + ", null)"); };
+    sql::described_statement made;
+    for (int i = 0; i < with_.parameters(found.get()); ++i)
+        made.parameters.push_back(name_of(with_.parameter_type(found.get(), i)));
+    for (int i = 0; i < with_.columns(found.get()); ++i)
+        made.columns.push_back(
+            {.name = with_.column_name(found.get(), i),
+             .type = name_of(with_.column_type(found.get(), i)),
+             .nullable = may_be_null(with_.column_table(found.get(), i), with_.column_of_table(found.get(), i))});
+    return made;
 }
 
 // Not pg_advisory_lock: a waiting statement holds a snapshot, so CREATE INDEX CONCURRENTLY of the process that holds

@@ -60,6 +60,12 @@ const sqlite_library& sqlite_library::get() {
         from.find(made.column_count, "sqlite3_column_count");
         from.find(made.column_text, "sqlite3_column_text");
         from.find(made.column_bytes, "sqlite3_column_bytes");
+        from.find(made.column_name, "sqlite3_column_name");
+        from.find(made.column_decltype, "sqlite3_column_decltype");
+        from.find(made.column_table_name, "sqlite3_column_table_name");
+        from.find(made.column_origin_name, "sqlite3_column_origin_name");
+        from.find(made.table_column_metadata, "sqlite3_table_column_metadata");
+        from.find(made.bind_parameter_count, "sqlite3_bind_parameter_count");
         from.find(made.errmsg, "sqlite3_errmsg");
         from.find(made.errstr, "sqlite3_errstr");
         from.find(made.error_offset, "sqlite3_error_offset");
@@ -140,6 +146,40 @@ std::expected<table, statement_failure> sqlite_connection::run(std::string_view 
     }
     if (code != SQLITE_DONE) return std::unexpected(failure(sql));
     return found;
+}
+
+std::optional<bool> sqlite_connection::may_be_null(sqlite3_stmt* statement, int column) const {
+    const char* const of = with_.column_table_name(statement, column);
+    const char* const origin = with_.column_origin_name(statement, column);
+    int not_null = 0, is_key = 0;
+    if (!of || !origin ||
+        with_.table_column_metadata(database_, nullptr, of, origin, nullptr, nullptr, &not_null, &is_key, nullptr) !=
+            SQLITE_OK)
+        return std::nullopt;
+    // SQLite accepts NULL in most primary keys, by an old mistake; nobody means it.
+    return !not_null && !is_key;
+}
+
+std::expected<sql::described_statement, statement_failure> sqlite_connection::describe(std::string_view sql) {
+    prepared first(with_), next(with_);
+    const char* rest = nullptr;
+    const char* const end = sql.data() + sql.size();
+    const auto prepare = [&](const char* at, sqlite3_stmt** to) {
+        return with_.prepare_v2(database_, at, static_cast<int>(end - at), to, &rest) == SQLITE_OK;
+    };
+    if (!prepare(sql.data(), &first.statement)) return std::unexpected(failure(sql));
+    if (!first.statement) return std::unexpected(statement_failure{.message = "the statement is empty"});
+    const bool is_last = rest == end || (prepare(rest, &next.statement) && !next.statement);
+    if (!is_last) return std::unexpected(statement_failure{.message = "there are several statements in one text"});
+    sql::described_statement made;
+    made.parameters.resize(static_cast<std::size_t>(with_.bind_parameter_count(first.statement)));
+    for (int i = 0; i < with_.column_count(first.statement); ++i) {
+        const char* const type = with_.column_decltype(first.statement, i);
+        made.columns.push_back({.name = with_.column_name(first.statement, i),
+                                .type = type ? type : "",
+                                .nullable = may_be_null(first.statement, i)});
+    }
+    return made;
 }
 
 // Locks the folder instead of a file: closing a descriptor of the database file would release SQLite's POSIX locks on

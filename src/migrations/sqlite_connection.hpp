@@ -23,6 +23,7 @@ public:
         return "select 1 from sqlite_master where type = 'table' and name = 'apus_migrations'";
     }
     std::expected<table, statement_failure> run(std::string_view, std::initializer_list<std::string>) override;
+    std::expected<sql::described_statement, statement_failure> describe(std::string_view) override;
     bool in_transaction() override { return !with_.get_autocommit(database_); }
     bool try_lock() override;
 
@@ -31,6 +32,7 @@ public:
 
 private:
     statement_failure failure(std::string_view sql) const;
+    std::optional<bool> may_be_null(sqlite3_stmt*, int column) const;
 
     const sqlite_library& with_;
     sqlite3* database_;

@@ -18,6 +18,12 @@ struct sqlite_library {
     decltype(sqlite3_column_count)* column_count;
     decltype(sqlite3_column_text)* column_text;
     decltype(sqlite3_column_bytes)* column_bytes;
+    decltype(sqlite3_column_name)* column_name;
+    decltype(sqlite3_column_decltype)* column_decltype;
+    decltype(sqlite3_column_table_name)* column_table_name;
+    decltype(sqlite3_column_origin_name)* column_origin_name;
+    decltype(sqlite3_table_column_metadata)* table_column_metadata;
+    decltype(sqlite3_bind_parameter_count)* bind_parameter_count;
     decltype(sqlite3_errmsg)* errmsg;
     decltype(sqlite3_errstr)* errstr;
     decltype(sqlite3_error_offset)* error_offset;

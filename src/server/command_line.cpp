@@ -67,6 +67,8 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
             line.wants_help = true;
         } else if (arg == "--routes") {
             line.wants_routes = true;
+        } else if (arg == "--sql-statements") {  // for `apus db check`, so not in the usage
+            line.wants_statements = true;
         } else if (arg == "--access-log") {
             line.options.access_log = true;
         } else if (arg == "--self-signed") {

@@ -14,6 +14,7 @@ namespace apus::server {
 struct command_line {
     serve_options options;
     bool wants_help = false;
+    bool wants_statements = false;                                   ///< List the SQL statements instead of serving.
     bool wants_routes = false;                                       ///< List the routes instead of serving.
     std::vector<runtime::server_security::files> certificates = {};  ///< Replaces the program's certificates.
     bool self_signs = false;

@@ -18,6 +18,13 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+namespace apus::sql {
+
+// In src/sql, and only in programs that use databases: others do not link it.
+[[gnu::weak]] std::string list_statements();
+
+}  // namespace apus::sql
+
 namespace apus::server {
 namespace {
 
@@ -45,6 +52,12 @@ int print_routes(detail::maker make) try {
     return 0;
 } catch (const std::exception& e) {
     return report(e.what(), could_not_begin);
+}
+
+int print_statements() {
+    std::fputs(sql::list_statements ? sql::list_statements().c_str() : "{\"databases\":false,\"statements\":[]}\n",
+               stdout);
+    return std::fflush(stdout) == 0 ? 0 : could_not_begin;
 }
 
 int prepare(const serve_options& options) try {
@@ -79,6 +92,7 @@ int serve(maker make, int argc, char** argv, serve_options defaults) {
     auto& tls = line->options.tls;
     if (line->wants_help) return std::fputs(server::usage(argv[0], static_cast<bool>(tls)).c_str(), stdout), 0;
     if (line->wants_routes) return server::print_routes(make);
+    if (line->wants_statements) return server::print_statements();
     if (!line->certificates.empty()) tls->use(std::move(line->certificates));
     if (line->self_signs) tls->self_sign();
     return server::run(make, line->options);

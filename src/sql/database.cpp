@@ -4,6 +4,7 @@
 #include "runtime/loop.hpp"
 #include "sql/database_parts.hpp"
 #include "sql/failure.hpp"
+#include "sql/statement_list.hpp"
 
 #include <apus/log.hpp>
 #include <apus/sleep.hpp>
@@ -14,6 +15,9 @@
 
 namespace apus::sql {
 namespace {
+
+// Links the function into each program with a database; `src/server` refers to it weakly.
+[[gnu::used]] constexpr auto* linked = &list_statements;
 
 std::shared_ptr<engine> make_engine(std::string_view url, const database_options& options) {
     if (options.notifications == 0) throw std::invalid_argument("database: `notifications` is at least 1");

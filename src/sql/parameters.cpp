@@ -55,9 +55,10 @@ value time_value(const schema::type& t, const void* at) noexcept {
     return {.kind = value_kind::time, .integer = static_cast<std::int64_t>(count)};
 }
 
+}  // namespace
+
 bool is_bytes(const schema::type& t) noexcept { return t.element->what == kind::natural && t.element->width == 1; }
 
-// Whether a type can be an item of a list; nested lists become JSON.
 bool is_plain(const schema::type& t) noexcept {
     switch (t.what) {
         case kind::list:
@@ -72,8 +73,6 @@ bool is_plain(const schema::type& t) noexcept {
         default: return true;
     }
 }
-
-}  // namespace
 
 result<void> parameters::add(const schema::type& t, const void* at) {
     if (t.what == kind::object) {

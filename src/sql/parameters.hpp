@@ -14,6 +14,10 @@
 
 namespace apus::sql {
 
+bool is_bytes(const schema::type& list) noexcept;  ///< Whether a list is binary data.
+/// Whether a type can be an item of a list of the database; nested lists become JSON.
+bool is_plain(const schema::type&) noexcept;
+
 /// Parameters of a statement: values and the memory they refer to.
 /// Immutable once built, so any thread may read it.
 class parameters {

@@ -128,8 +128,8 @@ template <class Row>
 class table {
 public:
     /// `table<note> notes(db, "note")`. Throws `std::invalid_argument` for invalid names.
-    table(const executor& in, text name, const table_options& options = {})
-        : core_(detail::session_access::of(in), apus::detail::schema_table<Row>, name, options) {}
+    table(const executor& in, const detail::table_name<Row>& name, const table_options& options = {})
+        : core_(detail::session_access::of(in), apus::detail::schema_table<Row>, name.name(), options) {}
 
     /// Returns the same table, in a transaction.
     table in(const executor& other) const { return table(core_.in(detail::session_access::of(other))); }

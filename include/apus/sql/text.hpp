@@ -46,14 +46,36 @@ constexpr unsigned parameter_count() {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class Row, class... A>
+class statement_of;
+template <class Row>
+class table_name;
+
+}  // namespace detail
+
 /// SQL text that is a constant of the program, never composed at run time.
 class text {
 public:
-    consteval text(const char* sql) : sql_(sql) {}
+    consteval text(const char* sql, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
+        : sql_(sql), file_(file), line_(line) {}
     constexpr std::string_view view() const noexcept { return sql_; }  ///< In static storage.
+
+    /// Converts to a parameter of `executor`: const, so that compilers put it into constant data.
+    template <class Row, class... A>
+    consteval operator const detail::statement_of<Row, A...>() const {
+        return detail::statement_of<Row, A...>(sql_.data(), file_, line_);
+    }
+    template <class Row>
+    consteval operator const detail::table_name<Row>() const {
+        return detail::table_name<Row>(sql_.data(), file_, line_);
+    }
 
 private:
     std::string_view sql_;
+    const char* file_;
+    unsigned line_;
 };
 
 /// A `text` with one placeholder $1, $2, ... for each parameter of the arguments A; checked at

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/build_flags.hpp"
+#include "cli/commands/database_flags.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/work/build.hpp"
+#include "cli/work/statements.hpp"
+
+namespace apus::cli::commands {
+
+namespace db_check_detail {
+
+constexpr option options[] = {
+    preset_flag,
+    database_url_flag,
+    migrations_flag,
+    {.name = "offline", .summary = "use statements.json in place of a database"},
+    {.name = "record", .summary = "write statements.json if there are no findings"},
+};
+constexpr std::string_view examples[] = {"apus db check", "apus db check --record", "apus db check --offline"};
+
+int run(const arguments& given, context& in) {
+    if (given.has("offline") && given.has("record"))
+        throw errors::usage("E0102", "`--offline` and `--record` exclude each other",
+                            "`--record` needs a database to describe the statements");
+    const manifest::manifest project = manifest::find();
+    work::build(project, {.preset = preset_of(given)}, in.shell);
+    return work::check_statements(project,
+                                  {.preset = preset_of(given),
+                                   .url = given.value("url"),
+                                   .folder = given.value("migrations"),
+                                   .offline = given.has("offline"),
+                                   .record = given.has("record")},
+                                  in.shell)
+               ? 0
+               : 1;
+}
+
+}  // namespace db_check_detail
+
+constinit const command db_check = {
+    .name = "db check",
+    .group = "Database",
+    .summary = "check the SQL statements of the program against the migrations",
+    .description =
+        "Builds the program and prepares each of its statements, without executing it, in a temporary\n"
+        "database with all migrations. Prints file and line of unknown tables and columns, syntax errors,\n"
+        "wrong numbers of parameters, and types and NULL that do not fit the program's structs; exit status 1\n"
+        "if there are any. The database of the URL is not used: only its engine, and the server of PostgreSQL.\n"
+        "If that is unreachable, a temporary server of the distribution's packages is started. --offline needs\n"
+        "neither: commit the statements.json of --record.",
+    .operands = {},
+    .options = db_check_detail::options,
+    .examples = db_check_detail::examples,
+    .run = db_check_detail::run,
+};
+
+}  // namespace apus::cli::commands

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <apus/sql/inspection.hpp>
+
+#include "cli/database/database.hpp"
+#include "cli/terminal/shell.hpp"
+
+namespace apus::cli::database {
+
+/// A statement with its description.
+struct recorded_statement {
+    std::string text;
+    sql::described_statement is;
+};
+
+/// Source of descriptions: a temporary database, or the file that was recorded from one.
+class descriptions {
+public:
+    /// Creates a temporary database with all migrations, on the engine of the URL.
+    /// If PostgreSQL cannot be reached, starts a temporary server. Throws E0901 to E0905.
+    static descriptions of_database(const target&, terminal::shell&);
+
+    /// Reads the file. Throws E0908 if it is missing or invalid, or was recorded with other migrations.
+    static descriptions of_file(const std::filesystem::path& file, const std::string& folder);
+
+    descriptions(descriptions&&) noexcept;
+    descriptions& operator=(descriptions&&) = delete;
+    ~descriptions();
+
+    const std::string& engine() const noexcept { return engine_; }  ///< "sqlite" or "postgres".
+
+    /// Returns the description, or a sentence why the statement is refused.
+    std::expected<sql::described_statement, std::string> describe(const std::string& sql);
+
+    /// Writes all statements that were described into a file.
+    void record(const std::filesystem::path& file, const std::string& folder) const;
+
+private:
+    descriptions();
+    std::string refusal(const sql::refused_statement&);
+
+    std::string engine_;
+    std::unique_ptr<sql::statement_inspector> database_;  // null: the file was read
+    std::vector<recorded_statement> known_;               // by text
+    std::vector<std::string> names_;                      // of tables and columns
+};
+
+}  // namespace apus::cli::database

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Descriptions of statements by the database, without executing them: for tools such as `apus db check`.
+
+#include <apus/sql/migrations.hpp>
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::sql {
+
+/// A column of a statement's result.
+struct described_column {
+    std::string name;
+    std::string type{};  ///< Name in the database: "bigint". Empty: unknown, as for expressions of SQLite.
+    std::optional<bool> nullable = {};  ///< Whether the table's column may hold NULL. Empty: unknown.
+};
+
+/// Parameters and result of a statement.
+struct described_statement {
+    std::vector<std::string> parameters{};  ///< Types; empty if unknown, as always for SQLite.
+    std::vector<described_column> columns{};
+};
+
+/// Reason for which a database refuses a statement.
+struct refused_statement {
+    std::string message;
+    std::string hint{};  ///< Of the database; often empty.
+};
+
+/// A temporary database with the migrations of a folder, which prepares statements. One thread at a time.
+class statement_inspector {
+public:
+    /// Creates the database: SQLite in a temporary file, PostgreSQL on the server of the URL. The database of the URL
+    /// is not used, and need not exist. Throws `migration_error`.
+    statement_inspector(std::string_view url, std::string_view folder);
+    statement_inspector(const statement_inspector&) = delete;
+    statement_inspector& operator=(const statement_inspector&) = delete;
+    ~statement_inspector();  ///< Removes the database.
+
+    /// Prepares a statement, without executing it.
+    std::expected<described_statement, refused_statement> describe(std::string_view sql);
+
+    /// Returns the names of all tables and of their columns.
+    std::vector<std::string> names();
+
+private:
+    struct parts;
+    parts* parts_;
+};
+
+}  // namespace apus::sql
