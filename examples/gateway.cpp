@@ -44,7 +44,7 @@ bool is_passed_on(const Message& from, std::string_view name) {
 apus::client_request request_for(apus::request& req, std::string_view first, const std::string& upstream) {
     // The part after "/api/". A target may begin with http:// and a host (RFC 9112, 3.2.2).
     const std::string url = upstream + std::string(req.target().substr(req.target().find("/api/") + 4));
-    apus::client_request to(req.verb_text(), url);
+    apus::client_request to(req.method_text(), url);
     for (std::size_t i = 0; i < req.header_count(); ++i) {
         const auto field = req.header_at(i);
         if (is_passed_on(req, field.name)) to.header(field.name, field.value);

@@ -23,8 +23,8 @@ apus::app make_app() {
 
 int main(int argc, char** argv) {
     apus::serve_options options;
-    options.bounds.body = 64 * 1024;
-    options.bounds.idle = apus::seconds(60);
-    options.bounds.connections_per_address = 200;
+    options.limits.body = 64 * 1024;
+    options.limits.idle = apus::seconds(60);
+    options.limits.connections_per_address = 200;
     return apus::serve(make_app, argc, argv, options);
 }

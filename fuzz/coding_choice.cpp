@@ -20,9 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto best = choice.best(preferred);
     must(best != deflate, "what is not sent is not chosen");
     if (best == identity || line.contains("x-") || line.contains("X-")) return 0;
-    const auto weight = coding_weight(line, apus::name_of(best));
+    const auto weight = coding_weight(line, apus::coding_name(best));
     must(weight > 0, "what is chosen is accepted");
     for (const auto other : preferred)
-        must(coding_weight(line, apus::name_of(other)) <= weight, "and nothing is liked better");
+        must(coding_weight(line, apus::coding_name(other)) <= weight, "and nothing is liked better");
     return 0;
 }

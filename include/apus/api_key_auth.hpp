@@ -50,7 +50,7 @@ api_key_lookup own_lookup(F f) {
 }  // namespace detail
 
 /// Options of `api_key_auth`.
-struct api_key_options {
+struct api_key_auth_options {
     std::string header = "x-api-key";  ///< Field with the key. A key in the query would appear in logs.
     bool may_be_missing = false;       ///< Requests without the field pass, without an identity.
 };
@@ -62,7 +62,7 @@ class api_key_auth {
 public:
     /// Throws `std::invalid_argument` if the field name is not a token.
     template <class F>
-    explicit api_key_auth(F find, const api_key_options& how = {})
+    explicit api_key_auth(F find, const api_key_auth_options& how = {})
         : api_key_auth(detail::own_lookup(std::move(find)), how) {}
 
     api_key_auth(api_key_auth&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
@@ -76,7 +76,7 @@ public:
 
 private:
     struct parts;
-    api_key_auth(detail::api_key_lookup, const api_key_options&);
+    api_key_auth(detail::api_key_lookup, const api_key_auth_options&);
 
     parts* parts_;
 };

@@ -38,7 +38,7 @@ password_check own_check(F f) {
 }  // namespace detail
 
 /// Options of `basic_auth`.
-struct basic_options {
+struct basic_auth_options {
     /// Realm shown in the browser's login dialog.
     /// Visible ASCII and spaces, without quotes and backslashes.
     std::string realm = "service";
@@ -53,7 +53,7 @@ class basic_auth {
 public:
     /// Throws `std::invalid_argument` for an invalid realm.
     template <class F>
-    explicit basic_auth(F check, const basic_options& how = {})
+    explicit basic_auth(F check, const basic_auth_options& how = {})
         : basic_auth(detail::own_check(std::move(check)), how) {}
 
     basic_auth(basic_auth&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
@@ -67,7 +67,7 @@ public:
 
 private:
     struct parts;
-    basic_auth(detail::password_check, const basic_options&);
+    basic_auth(detail::password_check, const basic_auth_options&);
 
     parts* parts_;
 };

@@ -31,7 +31,7 @@ key_refresh own_refresh(F f) {
 }  // namespace detail
 
 /// Options of `bearer_auth`.
-struct bearer_options {
+struct bearer_auth_options {
     /// Realm in `WWW-Authenticate`. Visible ASCII without quotes and backslashes.
     std::string realm = "api";
     std::string roles_claim = "roles";   ///< Claim with the roles: a string or an array of strings.
@@ -49,13 +49,13 @@ class bearer_auth {
 public:
     /// Throws `std::invalid_argument` for an invalid realm.
     explicit bearer_auth(jwt::verifier);
-    bearer_auth(jwt::verifier, bearer_options);  ///< The same.
+    bearer_auth(jwt::verifier, bearer_auth_options);  ///< The same.
 
     /// Takes `refresh() -> task<>`, which fetches keys and passes them to the `jwt::key_set`.
     /// For a token with an unknown `kid`, one core calls `refresh`, at most once per interval. That request waits for
     /// the new keys; others get 401 meanwhile. Errors are logged, and the old keys are kept.
     template <class F>
-    bearer_auth(jwt::verifier by, bearer_options how, F refresh) : bearer_auth(std::move(by), std::move(how)) {
+    bearer_auth(jwt::verifier by, bearer_auth_options how, F refresh) : bearer_auth(std::move(by), std::move(how)) {
         refresh_with(detail::own_refresh(std::move(refresh)));
     }
 

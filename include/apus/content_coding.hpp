@@ -16,6 +16,6 @@ enum class content_coding : std::uint8_t {
 };
 
 /// Returns the name of a coding in Content-Encoding and Accept-Encoding.
-std::string_view name_of(content_coding) noexcept;
+std::string_view coding_name(content_coding) noexcept;
 
 }  // namespace apus

@@ -60,7 +60,7 @@ struct files_options {
 app files(std::string_view path, const files_options& = {});
 
 /// Options of `file_response`.
-struct file_options {
+struct file_response_options {
     std::string_view media_type = {};  ///< Empty: derived from the file's name.
     /// File name for saving (RFC 6266), if not empty: any UTF-8. Directories are removed.
     std::string_view download_name = {};
@@ -70,6 +70,6 @@ struct file_options {
 /// Responds to GET or HEAD with one file: `co_await apus::file_response(req, "report.pdf")`.
 /// Supports conditional requests and ranges like `files`. The path must come from the program, never from a client.
 /// Fails with 404 if it is not a regular file. Opens the file on each call, on another thread.
-task<response> file_response(request&, std::string_view path, const file_options& = {});
+task<response> file_response(request&, std::string_view path, const file_response_options& = {});
 
 }  // namespace apus

@@ -116,11 +116,11 @@ public:
     request(const request&) = delete;
     request& operator=(const request&) = delete;
 
-    method verb() const noexcept;                 ///< The method; `other` if it has no enumerator.
-    std::string_view verb_text() const noexcept;  ///< The method as sent, including unknown methods.
-    std::string_view target() const noexcept;     ///< As sent (RFC 9112, 3.2).
-    std::string_view path() const noexcept;       ///< Percent-decoded, without the query.
-    std::string_view query() const noexcept;      ///< As sent, without the `?`.
+    apus::method method() const noexcept;           ///< The method; `other` if it has no enumerator.
+    std::string_view method_text() const noexcept;  ///< The method as sent, including unknown methods.
+    std::string_view target() const noexcept;       ///< As sent (RFC 9112, 3.2).
+    std::string_view path() const noexcept;         ///< Percent-decoded, without the query.
+    std::string_view query() const noexcept;        ///< As sent, without the `?`.
     /// The host of an absolute-form target, otherwise Host. Empty for HTTP/1.0 requests without Host.
     std::string_view host() const noexcept;
     std::string_view capture(unsigned index) const noexcept;  ///< Value of the index-th `{name}`, decoded.

@@ -34,7 +34,7 @@ private:
 /// A template for models of one type: `return list(model);` returns a 200 with an HTML page. Every
 /// value is escaped for its context, except `safe_html`. Created by `pages`.
 ///
-/// A page longer than `pages::settings::longest` is a 500.
+/// A page longer than `pages::options::longest` is a 500.
 /// Copies share data and belong to the core that created the `pages`.
 template <schema_type Model>
 class page {
@@ -56,15 +56,15 @@ private:
 /// a missing file, and a value in a place where no escaping is safe.
 class pages {
 public:
-    struct settings {
+    struct options {
         /// Checks the folder before each page and reloads it after changes; errors are shown as a 500.
         /// For development: it blocks the loop during the check.
         bool reload = false;
         std::size_t longest = 16 * 1024 * 1024;  ///< Maximum bytes of a page.
     };
 
-    explicit pages(std::string folder) : pages(std::move(folder), settings()) {}
-    pages(std::string folder, settings);
+    explicit pages(std::string folder) : pages(std::move(folder), options()) {}
+    pages(std::string folder, options);
 
     /// Compiles a template for a type. Throws `std::runtime_error` as above, also for a name that the
     /// type does not have, and for a value that its place in the template does not allow.

@@ -62,7 +62,7 @@ struct serve_options {
     tls_server tls = {};
 
     unsigned cores = 0;             ///< Number of serving threads. 0: one per CPU available to this process.
-    limits bounds = {};             ///< Limits of requests and connections. Routes may override some.
+    apus::limits limits = {};       ///< Limits of requests and connections. Routes may override some.
     blocking_limits blocking = {};  ///< Limits of `apus::blocking`.
     bool access_log = false;        ///< Whether to log each response.
     duration drain = seconds(30);   ///< Maximum time for requests in flight to end after SIGTERM or SIGINT.

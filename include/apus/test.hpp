@@ -192,7 +192,7 @@ public:
 
     /// Options of the server and of the client.
     struct settings {
-        limits bounds = {};               ///< Limits of the server, as in `serve_options`.
+        apus::limits limits = {};         ///< Limits of the server, as in `serve_options`.
         duration patience = seconds(10);  ///< Maximum wait for one response.
         /// Stores cookies by name and sends them back, regardless of path and domain.
         bool cookies = false;

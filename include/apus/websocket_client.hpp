@@ -28,7 +28,7 @@ public:
     /// Adds a header field. Throws like `response::header`, also for the fields of the handshake.
     websocket_request& header(std::string_view name, std::string_view value);
     /// Sets limits, timeouts and compression, as for a route. Ignores origins and subprotocols.
-    websocket_request& bounds(const websocket_options& how);
+    websocket_request& options(const websocket_options& how);
 
 private:
     friend class ws::caller;

@@ -5,7 +5,7 @@
 
 namespace apus {
 
-std::string_view name_of(content_coding coding) noexcept {
+std::string_view coding_name(content_coding coding) noexcept {
     switch (coding) {
         case content_coding::gzip: return "gzip";
         case content_coding::deflate: return "deflate";
@@ -21,7 +21,7 @@ namespace compression {
 std::optional<content_coding> coding_of(std::string_view name) noexcept {
     using enum content_coding;
     for (auto coding : {identity, gzip, deflate, br, zstd})
-        if (base::equal_ignoring_case(name, name_of(coding))) return coding;
+        if (base::equal_ignoring_case(name, coding_name(coding))) return coding;
     if (base::equal_ignoring_case(name, "x-gzip")) return gzip;
     return {};
 }

@@ -114,7 +114,7 @@ void answer_with(const served_file& of, request& req, response& out) {
         if (found == verdict::not_modified) out.append_field_lines(std::string_view(v.lines).substr(0, v.of_304));
         return;
     }
-    const bool ranges = asked.range.data() && req.verb() == method::get &&
+    const bool ranges = asked.range.data() && req.method() == method::get &&
                         codec::fields::range_counts(asked.conditions.if_range, current, now);
     if (!ranges || !put_ranges(v, asked.range, out)) put_whole(v, out);
 }

@@ -13,7 +13,7 @@
 namespace apus {
 namespace {
 
-// Owned copies of the texts in `file_options`, for use after suspension.
+// Owned copies of the texts in `file_response_options`, for use after suspension.
 struct owned_options {
     std::string media_type, cache_control, disposition;
 };
@@ -34,7 +34,7 @@ task<response> respond_with(request& req, std::string path, std::unique_ptr<owne
 
 }  // namespace
 
-task<response> file_response(request& req, std::string_view path, const file_options& options) {
+task<response> file_response(request& req, std::string_view path, const file_response_options& options) {
     auto shown = std::make_unique<owned_options>();
     response checked;  // `response` checks which bytes a field may contain
     if (!options.media_type.empty()) checked.header("content-type", options.media_type);

@@ -9,8 +9,8 @@
 
 namespace apus {
 
-method request::verb() const noexcept { return of_->head.verb; }
-std::string_view request::verb_text() const noexcept { return of_->text(of_->head.verb_text); }
+apus::method request::method() const noexcept { return of_->head.verb; }
+std::string_view request::method_text() const noexcept { return of_->text(of_->head.verb_text); }
 std::string_view request::target() const noexcept { return of_->text(of_->head.target); }
 std::string_view request::query() const noexcept { return of_->text(of_->head.query); }
 std::string_view request::host() const noexcept { return of_->text(of_->head.host); }

@@ -16,7 +16,7 @@ struct api_key_auth::parts {
     bool may_be_missing;
     std::string challenge;
 
-    parts(detail::api_key_lookup l, const api_key_options& how)
+    parts(detail::api_key_lookup l, const api_key_auth_options& how)
         : lookup(l),
           field(how.header),
           may_be_missing(how.may_be_missing),
@@ -54,7 +54,7 @@ task<response> api_key_auth::parts::run(next rest, request& req, std::string key
     co_return out;
 }
 
-api_key_auth::api_key_auth(detail::api_key_lookup lookup, const api_key_options& how) : parts_(nullptr) {
+api_key_auth::api_key_auth(detail::api_key_lookup lookup, const api_key_auth_options& how) : parts_(nullptr) {
     try {
         check_field(how.header);
         parts_ = new parts(lookup, how);

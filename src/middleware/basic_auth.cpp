@@ -12,7 +12,7 @@ struct basic_auth::parts {
     std::string realm, challenge;
     bool may_be_missing;
 
-    parts(detail::password_check c, const basic_options& how)
+    parts(detail::password_check c, const basic_auth_options& how)
         : check(c),
           realm(how.realm),
           challenge("Basic realm=\"" + how.realm + "\", charset=\"UTF-8\""),
@@ -46,7 +46,7 @@ task<response> basic_auth::parts::run(next rest, request& req, std::string user,
     co_return out;
 }
 
-basic_auth::basic_auth(detail::password_check check, const basic_options& how) : parts_(nullptr) {
+basic_auth::basic_auth(detail::password_check check, const basic_auth_options& how) : parts_(nullptr) {
     try {
         middleware::check_realm(how.realm, "basic_auth");
         parts_ = new parts(check, how);

@@ -9,10 +9,10 @@ namespace apus {
 
 struct bearer_auth::parts {
     jwt::verifier verifier;
-    bearer_options how;
+    bearer_auth_options how;
     detail::key_refresh refresh;
 
-    parts(jwt::verifier by, bearer_options o) : verifier(std::move(by)), how(std::move(o)) {}
+    parts(jwt::verifier by, bearer_auth_options o) : verifier(std::move(by)), how(std::move(o)) {}
     ~parts() {
         if (refresh.self) refresh.destroy(refresh.self);
     }
@@ -91,9 +91,9 @@ task<response> bearer_auth::parts::run_after_refresh(next rest, request& req, st
     co_return out;
 }
 
-bearer_auth::bearer_auth(jwt::verifier by) : bearer_auth(std::move(by), bearer_options()) {}
+bearer_auth::bearer_auth(jwt::verifier by) : bearer_auth(std::move(by), bearer_auth_options()) {}
 
-bearer_auth::bearer_auth(jwt::verifier by, bearer_options how) : parts_(nullptr) {
+bearer_auth::bearer_auth(jwt::verifier by, bearer_auth_options how) : parts_(nullptr) {
     middleware::check_realm(how.realm, "bearer_auth");
     parts_ = new parts(std::move(by), std::move(how));
 }
@@ -103,7 +103,7 @@ bearer_auth::~bearer_auth() { delete parts_; }
 void bearer_auth::refresh_with(detail::key_refresh by) noexcept { parts_->refresh = by; }
 
 security_note bearer_auth::security() const {
-    const bearer_options& how = parts_->how;
+    const bearer_auth_options& how = parts_->how;
     return {.by = security_note::proof::bearer,
             .token_format = "JWT",
             .description = middleware::describe_realm(how.realm),

@@ -57,7 +57,7 @@ void weaken(response& res) {
 
 // Adjusts the header fields of a response whose body has been encoded.
 void mark(response& res, content_coding coding) {
-    res.header("Content-Encoding", name_of(coding));
+    res.header("Content-Encoding", coding_name(coding));
     res.remove_header("accept-ranges");
     weaken(res);
 }

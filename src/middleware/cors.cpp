@@ -135,7 +135,7 @@ cors::cors(options how, predicate also) : parts_(detail::own_parts(new parts(std
 }
 
 bool cors::parts::answer_preflight(request& req, response& res) const {
-    if (req.verb() != method::options) return false;
+    if (req.method() != method::options) return false;
     const std::string_view origin = req.header("origin");
     if (origin.empty() || req.header("access-control-request-method").empty()) return false;
     const parts& p = *this;

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t mask_size = 16, token_size = 64;
 
 bool changes_nothing(const request& req) noexcept {
-    return req.verb() == method::get || req.verb() == method::head || req.verb() == method::options;
+    return req.method() == method::get || req.method() == method::head || req.method() == method::options;
 }
 
 // Returns the value of a field that occurs exactly once. If it occurs more often, it is unknown which value the browser

@@ -77,7 +77,7 @@ decompress_requests::decompress_requests(const options& how) : how_(how) {
 pending_response decompress_requests::refuse(std::string_view why, response& out) const {
     std::string names;
     for (auto coding : how_.accept)
-        if (coding != content_coding::identity) names.append(names.empty() ? "" : ", ").append(name_of(coding));
+        if (coding != content_coding::identity) names.append(names.empty() ? "" : ", ").append(coding_name(coding));
     if (names.empty()) names = "identity";
     detail::refuse(error(415, std::string(why) + ": send it in one of these: " + names), out);
     out.header("Accept-Encoding", names);

@@ -223,7 +223,7 @@ void response_cache::drop(std::string_view host, std::string_view target) { part
 
 pending_response response_cache::operator()(request& req, response& out, next rest) const {
     parts& p = *parts_;
-    const method verb = req.verb();
+    const method verb = req.method();
     if (verb == method::options || verb == method::trace) return rest.run(req, out);
     if (!safe(verb)) {
         pending_response behind = rest.run(req, out);

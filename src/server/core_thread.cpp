@@ -31,7 +31,7 @@ void log_access(const http::access_record& r) {
 }  // namespace
 
 crew::crew(const serve_options& o, unsigned count)
-    : options(o), connections(count), memory(o.bounds.memory ? o.bounds.memory : default_memory(), count) {
+    : options(o), connections(count), memory(o.limits.memory ? o.limits.memory : default_memory(), count) {
     keep_large_blocks_apart(memory.bytes());
 }
 crew::~crew() = default;
@@ -177,7 +177,7 @@ void core_thread::serve() {
     loop_ = std::make_unique<runtime::loop>(std::move(io));
     loop_->memory().use(crew_.memory);
     app_ = std::make_unique<web::application>(make_.call(make_.self));
-    core_ = http::make_core(*loop_, *app_, crew_.options.bounds);
+    core_ = http::make_core(*loop_, *app_, crew_.options.limits);
     core_->watcher = this;
     if (crew_.options.access_log) core_->log_access = log_access;
     loop_->doing().sleeps();
@@ -199,7 +199,7 @@ core_thread::arrival core_thread::at(std::size_t listener) const {
 
 void core_thread::accepted(int fd, arrival how) {
     auto& connections = crew_.connections;
-    if (connections.total() >= crew_.options.bounds.connections || !core_->guard.admits_connection()) {
+    if (connections.total() >= crew_.options.limits.connections || !core_->guard.admits_connection()) {
         ++core_->counts.connections_refused;
         ::close(fd);
         return;
@@ -234,7 +234,7 @@ void core_thread::turn_away(int fd) noexcept {
 
 // Returns false, and counts the reason, if a limit is reached.
 bool core_thread::open(http::connection& c, arrival how, std::uint64_t address) {
-    auto& bounds = crew_.options.bounds;
+    auto& bounds = crew_.options.limits;
     std::unique_ptr<runtime::record_layer> layer;
     if (how.secure) layer = crew_.options.tls->accept(bounds.handshakes, how.spoken);
     const auto most = bounds.connections_per_address;
@@ -250,14 +250,14 @@ void core_thread::open(int fd, arrival how) {
     if (how.proxied) {
         if (crew_.proxies.contains(http::peer_address(fd)))
             return (new proxied_client(*this, *loop_, fd, {how.secure, how.spoken},
-                                       core_->due_in(crew_.options.bounds.head)))
+                                       core_->due_in(crew_.options.limits.head)))
                 ->start();
         ++core_->counts.proxy_headers_refused;
         log::debug("rejected a connection to a PROXY listener from an untrusted address",
                    {"peer", http::peer_address(fd)});
         return turn_away(fd);
     }
-    const bool counts_addresses = crew_.options.bounds.connections_per_address != 0;
+    const bool counts_addresses = crew_.options.limits.connections_per_address != 0;
     auto accepted = std::make_unique<http::connection>(fd);
     if (open(*accepted, how, counts_addresses ? address_key(fd) : 0)) start(*accepted.release());
     else turn_away(fd);

@@ -59,7 +59,7 @@ int connect_to_fake(std::string_view host, std::uint16_t port) {
 }  // namespace
 
 struct client::parts {
-    parts(app a, const settings& s) : how(s), service(std::move(a)), core(*loop, service, how.bounds) {
+    parts(app a, const settings& s) : how(s), service(std::move(a)), core(*loop, service, how.limits) {
         service.start_background(true);
     }
     ~parts() {

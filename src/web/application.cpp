@@ -25,7 +25,7 @@ http::body_mode body_mode_of(detail::body_use use) noexcept {
 // Whether the server does not implement the method (RFC 9110, 15.6.2). CONNECT is not implemented, as the server is not
 // a proxy. QUERY is known but has no routes, so its response is 405, as for other methods without a route.
 bool not_implemented(const http::exchange& x) noexcept {
-    return x.head.verb == method::connect || (x.head.verb == method::other && x.in.verb_text() != "QUERY");
+    return x.head.verb == method::connect || (x.head.verb == method::other && x.in.method_text() != "QUERY");
 }
 
 http::logged logged_of(const detail::operation* about) noexcept {

@@ -28,7 +28,7 @@ std::optional<response> precondition(request& req, const validators& now) {
     if (!now.etag.empty()) current.tag = tag_of(now.etag);
     if (now.modified >= 0) current.modified = now.modified;
     const http::selection asked(detail::exchange_of(req));
-    const bool reads = req.verb() == method::get || req.verb() == method::head;
+    const bool reads = req.method() == method::get || req.method() == method::head;
     const verdict found = codec::fields::evaluate(asked.conditions, current, reads, runtime::unix_seconds());
     if (found == verdict::go_on) return std::nullopt;
     response out = http::unmet(found);

@@ -147,7 +147,7 @@ websocket_request& websocket_request::header(std::string_view name, std::string_
     return *this;
 }
 
-websocket_request& websocket_request::bounds(const websocket_options& how) {
+websocket_request& websocket_request::options(const websocket_options& how) {
     detail::check_options(how);
     how_ = how;
     return *this;

@@ -123,7 +123,7 @@ std::string spelled(const deflate_terms& terms) {
 // Returns why the request cannot open a WebSocket; otherwise success. The code of each HTTP version checks the upgrade
 // itself.
 result<void> check_opening(request& req, const websocket_options& how) {
-    if (req.verb() != method::get) return fail(405, "a WebSocket is opened by GET");
+    if (req.method() != method::get) return fail(405, "a WebSocket is opened by GET");
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
     // A request without the field Upgrade is an extended CONNECT, which has a version but no key (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();

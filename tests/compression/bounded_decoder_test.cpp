@@ -26,7 +26,7 @@ std::string noise(std::size_t size) {
 TEST_CASE("output is limited exactly to the bound") {
     const std::string text = noise(100'000);
     for (auto coding : sent) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const std::string bytes = coded(coding, text);
         CHECK(decoded(coding, bytes, {.size = 100'000}) == text);
         CHECK(decoded(coding, bytes, {.size = 99'999}) == "too large");
@@ -37,7 +37,7 @@ TEST_CASE("output is limited exactly to the bound") {
 TEST_CASE("a decompression bomb is detected early") {
     const std::string zeros(50'000'000, '\0');
     for (auto coding : sent) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const std::string bomb = coded(coding, zeros);
         CHECK(bomb.size() * 500 < zeros.size());
         CHECK(decoded(coding, bomb, {.size = 1 << 20, .ratio = 1 << 30}) == "too large");
@@ -65,7 +65,7 @@ TEST_CASE("a bomb of many harmless members is detected") {
 
 TEST_CASE("the ratio applies to long bodies only") {
     for (auto coding : sent) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const std::string zeros(60'000, '\0');
         CHECK(decoded(coding, coded(coding, zeros)) == zeros);
         const std::string dense = coded(coding, std::string(1'000'000, '\0'));

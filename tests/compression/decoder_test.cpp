@@ -37,7 +37,7 @@ const std::string text = [] {
 
 TEST_CASE("bodies round-trip, in pieces of any size") {
     for (auto coding : all) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const std::string bytes = in(coding, text);
         for (std::size_t piece : sizes{1, 2, 7, 100, 100'000})
             for (std::size_t room : sizes{1, 63, 4096, 100'000})
@@ -48,7 +48,7 @@ TEST_CASE("bodies round-trip, in pieces of any size") {
 
 TEST_CASE("every prefix of a body is partial") {
     for (auto coding : all) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const std::string bytes = in(coding, "so short a text");
         for (std::size_t size = 0; size < bytes.size(); ++size)
             CHECK(decoded(coding, std::string_view(bytes).substr(0, size)).starts_with("partial"));
@@ -57,7 +57,7 @@ TEST_CASE("every prefix of a body is partial") {
 
 TEST_CASE("bytes that are not in the coding are rejected") {
     for (auto coding : all) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         CHECK(decoded(coding, "{\"no\": \"coding\", \"but\": \"plain text\"}") == "bad");
         for (auto other : all)
             if (other != coding) CHECK(decoded(coding, in(other, text)) != text);
@@ -66,7 +66,7 @@ TEST_CASE("bytes that are not in the coding are rejected") {
 
 TEST_CASE("a change of any byte is detected by codings with a checksum") {
     for (auto coding : {content_coding::gzip, content_coding::deflate}) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const std::string bytes = in(coding, "so short a text");
         const std::size_t header = coding == content_coding::gzip ? 10 : 2;
         for (std::size_t at = header; at < bytes.size(); ++at) {
@@ -79,7 +79,7 @@ TEST_CASE("a change of any byte is detected by codings with a checksum") {
 
 TEST_CASE("bytes after the end are accepted only as another member or frame") {
     for (auto coding : all) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         const bool several = coding == content_coding::gzip || coding == content_coding::zstd;
         const std::string twice = in(coding, "one ") + in(coding, "two");
         for (std::size_t piece : sizes{1, 5, 1000}) {

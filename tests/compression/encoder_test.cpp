@@ -33,7 +33,7 @@ std::string text_of(std::size_t size) {
 
 TEST_CASE("whole bodies round-trip, one after the other") {
     for (auto coding : sent) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         auto encoder = make_encoder(coding, 5);
         for (std::size_t size : sizes{0, 1, 100, 5'000, 7'000, 300'000, 100}) {
             CAPTURE(size);
@@ -56,7 +56,7 @@ TEST_CASE("every level of a coding works") {
     for (const row& row :
          {row{content_coding::gzip, 1, 9}, row{content_coding::br, 0, 11}, row{content_coding::zstd, 1, 19}})
         for (int level = row.least; level <= row.most; ++level) {
-            CAPTURE(apus::name_of(row.coding));
+            CAPTURE(apus::coding_name(row.coding));
             CAPTURE(level);
             CHECK(decoded(row.coding, apus::support::coded(row.coding, text, level)) == text);
         }
@@ -64,7 +64,7 @@ TEST_CASE("every level of a coding works") {
 
 TEST_CASE("pieces round-trip, also after an abandoned body") {
     for (auto coding : sent) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         auto encoder = make_encoder(coding, 3);
         std::string left;
         encoder->put("left in the midst", then::flush, left);
@@ -84,7 +84,7 @@ TEST_CASE("pieces round-trip, also after an abandoned body") {
 
 TEST_CASE("flushed output can be decoded before more arrives") {
     for (auto coding : sent) {
-        CAPTURE(apus::name_of(coding));
+        CAPTURE(apus::coding_name(coding));
         auto encoder = make_encoder(coding, 3);
         std::string out;
         std::size_t sum = 0;
@@ -105,6 +105,6 @@ TEST_CASE("each coding has its encoder") {
 }
 
 TEST_CASE("names of codings") {
-    CHECK(apus::name_of(content_coding::identity) == "identity");
-    CHECK(apus::name_of(content_coding::deflate) == "deflate");
+    CHECK(apus::coding_name(content_coding::identity) == "identity");
+    CHECK(apus::coding_name(content_coding::deflate) == "deflate");
 }

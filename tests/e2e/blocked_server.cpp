@@ -91,7 +91,7 @@ apus::task<std::string> wait_for(std::uint32_t ms) {
 int main(int argc, char** argv) {
     apus::serve_options options;
     options.blocked_stack = true;
-    if (const char* ms = std::getenv("TEST_HANDLER_MS")) options.bounds.handler = apus::milliseconds(std::atoi(ms));
+    if (const char* ms = std::getenv("TEST_HANDLER_MS")) options.limits.handler = apus::milliseconds(std::atoi(ms));
     const bool never_made = std::getenv("TEST_NEVER_MADE") != nullptr;
     auto cancelled = std::make_shared<std::atomic<int>>(0);
     auto make = [cancelled, never_made] {

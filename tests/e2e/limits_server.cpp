@@ -302,7 +302,7 @@ void add_handlers(apus::app& app, const counter& cancelled) {
 int main(int argc, char** argv) {
     apus::serve_options options;
     const std::string text(from_environment("TEST_LIMITS"));
-    if (!text.empty() && !read_limits(text, options.bounds))
+    if (!text.empty() && !read_limits(text, options.limits))
         return std::fprintf(stderr, "TEST_LIMITS: %s\n", text.c_str()), 2;
     options.tls = tls_asked_for(from_environment("TEST_TLS"));
 

@@ -12,7 +12,7 @@ TEST_CASE("a request has the sent values") {
     app a;
     std::string said;
     a.use([&said](request& in) -> result<void> {
-        said = std::string(in.verb_text()) + " [" + std::string(in.path()) + "] [" + std::string(in.query()) + "] [" +
+        said = std::string(in.method_text()) + " [" + std::string(in.path()) + "] [" + std::string(in.query()) + "] [" +
                std::string(in.host()) + "] [" + std::string(in.target()) + "]";
         return {};
     });

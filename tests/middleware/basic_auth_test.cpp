@@ -17,7 +17,7 @@ namespace {
 
 std::string who_is(const identity& who) { return who.scheme + ' ' + who.subject; }
 
-app service(basic_options how = {}) {
+app service(basic_auth_options how = {}) {
     app a;
     const auto check = [](std::string user, std::string password) -> task<std::optional<identity>> {
         if (user == "broken") co_await fail(503, "the users cannot be read");
@@ -71,7 +71,7 @@ TEST_CASE("basic: valid credentials pass, others get a challenge") {
 }
 
 TEST_CASE("basic: requests without credentials pass if optional") {
-    basic_options how;
+    basic_auth_options how;
     how.may_be_missing = true;
     how.realm = "the back office";
     test::client to(service(how));
@@ -121,10 +121,10 @@ TEST_CASE("an API key is generated, stored as a digest, and found by its id") {
 
 TEST_CASE("several authentication methods, one of which suffices") {
     const new_api_key made = make_api_key();
-    basic_options basic;
+    basic_auth_options basic;
     basic.may_be_missing = true;
     app a = service(basic);
-    api_key_options last;
+    api_key_auth_options last;
     last.header = "x-robot";
     a.use(api_key_auth(
         [made](std::string) -> task<std::optional<stored_api_key>> {

@@ -37,7 +37,7 @@ std::string shown(const identity& who) {
     return out;
 }
 
-app service(bearer_options how = {}) {
+app service(bearer_auth_options how = {}) {
     app all;
     all.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected()), std::move(how)));
     all.get("/me", shown);

@@ -12,7 +12,7 @@ namespace {
 std::string chosen(std::initializer_list<const char*> lines, std::initializer_list<apus::content_coding> preferred) {
     apus::middleware::coding_choice choice;
     for (const char* line : lines) choice.accept(line);
-    return std::string(apus::name_of(choice.best({preferred.begin(), preferred.size()})));
+    return std::string(apus::coding_name(choice.best({preferred.begin(), preferred.size()})));
 }
 
 }  // namespace

@@ -100,8 +100,8 @@ TEST_CASE("handlers get the decoded body, however they take it") {
             for (const char* path : {"/text", "/body", "/read", "/echo"}) {
                 CAPTURE(size);
                 CAPTURE(path);
-                CAPTURE(apus::name_of(coding));
-                const auto a = c.post(path, coded(coding, text), {{"content-encoding", apus::name_of(coding)}});
+                CAPTURE(apus::coding_name(coding));
+                const auto a = c.post(path, coded(coding, text), {{"content-encoding", apus::coding_name(coding)}});
                 CHECK(a.status == 200);
                 CHECK((a.body == text));
                 CHECK_FALSE(a.closed);
@@ -115,7 +115,7 @@ TEST_CASE("a body may come in chunks of any size") {
     for (auto coding : sent)
         for (const char* path : {"/text", "/body", "/read", "/echo"})
             for (std::size_t size : std::initializer_list<std::size_t>{1, 10, 1000}) {
-                const auto a = c.send(chunked(path, apus::name_of(coding), coded(coding, text), size));
+                const auto a = c.send(chunked(path, apus::coding_name(coding), coded(coding, text), size));
                 CHECK((a.body == text));
             }
 }
@@ -190,8 +190,8 @@ TEST_CASE("a decompression bomb is 413, by size and ratio, at bounded cost") {
                           large = coded(coding, numbers(2'000'001));
         for (const char* path : {"/text", "/body", "/read"}) {
             CAPTURE(path);
-            CAPTURE(apus::name_of(coding));
-            const apus::test::client::fields named = {{"content-encoding", apus::name_of(coding)}};
+            CAPTURE(apus::coding_name(coding));
+            const apus::test::client::fields named = {{"content-encoding", apus::coding_name(coding)}};
             CHECK(c.post(path, bomb, named).status == 413);
             CHECK(told(c.post(path, dense, named)) ==
                   "413 the body becomes too many times larger once its Content-Encoding is taken off");
@@ -201,7 +201,7 @@ TEST_CASE("a decompression bomb is 413, by size and ratio, at bounded cost") {
     }
     client trusting(receiver({.ratio = 1'000'000}));
     for (auto coding : sent)
-        CHECK((trusting.post("/text", coded(coding, fitting), {{"content-encoding", apus::name_of(coding)}}).body ==
+        CHECK((trusting.post("/text", coded(coding, fitting), {{"content-encoding", apus::coding_name(coding)}}).body ==
                fitting));
 }
 

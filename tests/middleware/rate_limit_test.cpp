@@ -110,7 +110,7 @@ TEST_CASE("behind trusted proxies, keys are the forwarded clients") {
 
 TEST_CASE("a request without a key is not counted") {
     auto writers_only = [](apus::request& req) -> std::optional<std::string> {
-        if (req.verb() == apus::method::get) return std::nullopt;
+        if (req.method() == apus::method::get) return std::nullopt;
         return "writer";
     };
     app a = limited(rate_limit(two_a_day, writers_only));

@@ -23,16 +23,16 @@ struct saying {
     apus::result<void> operator()(apus::request&) const { return {}; }
 };
 
-apus::basic_auth basic(apus::basic_options how = {}) {
+apus::basic_auth basic(apus::basic_auth_options how = {}) {
     return apus::basic_auth(
         [](std::string, std::string) -> apus::task<std::optional<apus::identity>> { co_return std::nullopt; }, how);
 }
-apus::api_key_auth key(apus::api_key_options how = {}) {
+apus::api_key_auth key(apus::api_key_auth_options how = {}) {
     return apus::api_key_auth(
         [](std::string) -> apus::task<std::optional<apus::stored_api_key>> { co_return std::nullopt; }, how);
 }
 apus::bearer_auth bearer(bool may_be_missing = false) {
-    apus::bearer_options how;
+    apus::bearer_auth_options how;
     how.may_be_missing = may_be_missing;
     return {apus::jwt::verifier(apus::jwt::key_set(), {.issuer = "i", .audience = "a"}), std::move(how)};
 }

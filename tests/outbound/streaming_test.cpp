@@ -126,7 +126,7 @@ TEST_CASE("a redirect that would repeat an upload is returned as it is") {
         app a;
         const auto moved = [&r](request&) -> task<response> { co_return redirect(r.status, "/new"); };
         a.post("/old", moved), a.put("/old", moved), a.patch("/old", moved);
-        const auto note = [](request& req) { return std::string(req.verb_text()); };
+        const auto note = [](request& req) { return std::string(req.method_text()); };
         a.get("/new", note), a.post("/new", note), a.put("/new", note), a.patch("/new", note);
         app_server up(on, std::move(a));
         client http;

@@ -242,7 +242,7 @@ TEST_CASE("aborting cancels background tasks of requests") {
 
 TEST_CASE("connections over the limit are closed at once, until others end") {
     serve_options o;
-    o.bounds.connections = 2;
+    o.limits.connections = 2;
     cores one(1, make_app, o);
     caller first(one.where());
     first.send("/"), first.receive("hello\n");
@@ -259,7 +259,7 @@ TEST_CASE("connections over the limit are closed at once, until others end") {
 
 TEST_CASE("connections over the limit per address are closed at once") {
     serve_options o;
-    o.bounds.connections_per_address = 1;
+    o.limits.connections_per_address = 1;
     cores one(1, make_app, o);
     caller first(one.where());
     first.send("/"), first.receive("hello\n");

@@ -115,7 +115,7 @@ TEST_CASE("bytes are sent as they are") {
 TEST_CASE("a client sets the limits, and its waits time out") {
     apus::limits small;
     small.body = 10;
-    apus::test::client client(make_app(), {.bounds = small, .patience = apus::milliseconds(50)});
+    apus::test::client client(make_app(), {.limits = small, .patience = apus::milliseconds(50)});
     CHECK(client.post("/echo", "eleven bytes").status == 413);
     CHECK_THROWS_WITH(client.send("GET / HTTP/1.1\r\nho"), "no answer within 50 ms");
 }

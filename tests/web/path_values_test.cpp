@@ -21,7 +21,7 @@ app echo_numbers() {
     a.get("/bool/{n}", [](bool n) { return n ? "yes" : "no"; });
     a.get("/two/{a}/{b}", [](std::string first, int second) { return first + std::to_string(second); });
     a.get("/mixed/{a}/{b}", [](int first, apus::request& req, std::string_view second) {
-        return std::to_string(first) + std::string(second) + std::string(req.verb_text());
+        return std::to_string(first) + std::string(second) + std::string(req.method_text());
     });
     a.get("/later/{n}", [](int n) -> apus::task<std::string> { co_return std::to_string(n); });
     a.get("/text/{name}", [](std::string name) { return name; });

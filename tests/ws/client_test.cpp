@@ -83,7 +83,7 @@ TEST_CASE("client and server exchange messages of any size, compressed or not") 
     for (const std::size_t size : {std::size_t(0), std::size_t(20), std::size_t(5'000), std::size_t(3'000'000)}) {
         for (const bool compress : {false, true}) {
             websocket_request req(ws_url(up, "/echo"));
-            req.subprotocol("a").subprotocol("c").bounds(
+            req.subprotocol("a").subprotocol("c").options(
                 {.message = 4'000'000, .compress = compress, .window_bits = size == 20 ? 0U : 10U});
             CHECK(line_of(on.wait(echoed(http, std::move(req), std::string(size, 'x')))) ==
                   "c:text same binary 2 4001");
@@ -98,7 +98,7 @@ TEST_CASE("wss: the same over TLS, with trusted certificates") {
     client http(s.options);
     for (const std::size_t size : {std::size_t(20), std::size_t(3'000'000)}) {
         websocket_request req(s.url("localhost", size == 20 ? "wss" : "WSS") + "/echo");
-        req.subprotocol("b").bounds({.message = 4'000'000, .compress = size == 20});
+        req.subprotocol("b").options({.message = 4'000'000, .compress = size == 20});
         CHECK(line_of(s.on.wait(echoed(http, std::move(req), std::string(size, 'x')))) == "b:text same binary 2 4001");
     }
     s.on.turn_until([&] { return s.up.connections() == 0; });

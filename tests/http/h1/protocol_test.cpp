@@ -92,7 +92,7 @@ TEST_CASE("pipelined requests are answered in order") {
 TEST_CASE("an oversized chunk is rejected by its size line") {
     limits small;
     small.body = 1000;
-    test::client client(make_app(), {.bounds = small});
+    test::client client(make_app(), {.limits = small});
     auto a = client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n");
     CHECK(a.status == 413);
     CHECK(a.closed);
@@ -103,7 +103,7 @@ TEST_CASE("an oversized chunk is rejected by its size line") {
 TEST_CASE("a handler that takes too long is cancelled") {
     limits quick;
     quick.handler = milliseconds(30);
-    test::client client(make_app(), {.bounds = quick});
+    test::client client(make_app(), {.limits = quick});
     auto late = client.get("/stuck");
     CHECK(late.status == 503);
     CHECK(late.body.contains("took too long"));
