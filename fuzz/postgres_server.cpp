@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 // Arbitrary bytes from a server, sent in pieces to libpq after the server has accepted the connection. The first byte
-// of the input selects the size of the pieces, the bits of the second one whether the server then closes the connection,
+// of the input selects the size of the pieces. The second one selects whether the server then closes the connection,
 // and whether the connection executes statements or receives notifications.
 
 namespace {

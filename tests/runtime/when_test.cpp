@@ -72,10 +72,10 @@ TEST_CASE("when_all returns all values, or the first error after cancelling the 
         {{0, 0, 0}, {0, 0, 0}, "abc.", "13"},
         {{9, 5, 1}, {0, 0, 0}, "cba.", "13"},
         {{1, 0, -1}, {0, 0, 0}, "bca.", "13"},
-        {{0, 0, 0}, {404, 0, 0}, "a", "404 a"},          // the others do not start
-        {{5, 0, 5}, {0, 409, 0}, "ba!", "409 b"},        // only one of the others had started
+        {{0, 0, 0}, {404, 0, 0}, "a", "404 a"},          // the other tasks are not started
+        {{5, 0, 5}, {0, 409, 0}, "ba!", "409 b"},        // only one of the other tasks had started
         {{500, 1, 500}, {0, 503, 0}, "bc!a!", "503 b"},  // cancelled while they wait
-        {{-1, -1, -1}, {0, 400, 404}, "abc", "400 b"},   // the first of two errors
+        {{-1, -1, -1}, {0, 400, 404}, "abc", "400 b"},   // of two errors, the first one counts
         {{0, 1, 0}, {0, 500, 0}, "acb", "500 b"},
     };
     for (const char* name : {"epoll", "uring"}) {
@@ -106,7 +106,7 @@ TEST_CASE("when_any returns the first result after cancelling the others") {
     const row rows[] = {
         {{0, 0, 0}, {0, 0, 0}, "a.", "0:1"},         {{500, 1, 500}, {0, 0, 0}, "bc!a!.", "1:"},
         {{500, 500, 0}, {0, 0, 0}, "cb!a!.", "2:3"}, {{500, 1, 500}, {0, 503, 0}, "bc!a!", "503 b"},
-        {{-1, -1, -1}, {0, 0, 404}, "abc.", "0:1"},  // tasks that end in the same turn are cancelled too, if too late
+        {{-1, -1, -1}, {0, 0, 404}, "abc.", "0:1"},  // a task that ends later in the same turn is cancelled too
     };
     for (const row& r : rows) {
         chosen_core core("epoll");
