@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/h1/protocol.hpp"
 #include "runtime/loop.hpp"
-#include "server/answer_reader.hpp"
+#include "server/response_reader.hpp"
 #include "web/application.hpp"
 
 #include <apus/app.hpp>
@@ -37,13 +37,13 @@ public:
     next_turn(const next_turn&) = delete;
     next_turn& operator=(const next_turn&) = delete;
     ~next_turn() {
-        if (note_) note_->waiter = {};  // the task is cancelled although the letter is already posted
+        if (note_) note_->waiter = {};  // the task is cancelled although the posted call is already posted
     }
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> waiter) {
         note_ = new note;
         note_->waiter = waiter;
-        note_->open = [](runtime::letter& l) noexcept {
+        note_->run = [](runtime::posted_call& l) noexcept {
             const std::unique_ptr<note> own(&static_cast<note&>(l));
             if (own->waiter) own->waiter.resume();
         };
@@ -52,7 +52,7 @@ public:
     void await_resume() noexcept { note_ = nullptr; }
 
 private:
-    struct note : runtime::letter {
+    struct note : runtime::posted_call {
         std::coroutine_handle<> waiter;
     };
     note* note_ = nullptr;
@@ -152,11 +152,11 @@ private:
 };
 
 // Checks the output: a sequence of responses, the last one possibly incomplete.
-void check_answers(const std::string& came, bool ended, bool has_head_requests, bool speaks_http2) {
-    if (came.empty() || speaks_http2) return;
+void check_answers(const std::string& came, bool ended, bool has_head_requests, bool http2_enabled) {
+    if (came.empty() || http2_enabled) return;
     must(came.starts_with("HTTP/1.1 "), "an answer begins with a status line");
     if (has_head_requests) return;  // a response to HEAD looks like one whose body is missing
-    server::answer_reader reader;
+    server::response_reader reader;
     reader.append(came);
     if (ended) reader.end();
     try {

@@ -20,14 +20,14 @@ using namespace apus;
 using apus::fuzz::must;
 using codec::hpack::step;
 
-constexpr std::uint32_t list_most = 1U << 20;
+constexpr std::uint32_t max_list = 1U << 20;
 
 // Checks that skipping a field does not affect the other fields.
 void check_skipping(codec::hpack::decoder& decoder, std::string_view block, unsigned skipped,
                     const test::field_list& whole) {
     std::vector<char> room(block.size() * 2);
     codec::hpack::field f;
-    decoder.begin_block(list_most);
+    decoder.begin_block(max_list);
     std::size_t size = 0;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const bool skip = skipped >> i % 8 & 1;
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (length > 200) length = (length - 200) * 256 + next_byte();
         const std::string_view block = in.substr(0, length);
         in.remove_prefix(block.size());
-        const auto ours = test::read_block(decoder, block, piece, 2 * block.size(), list_most);
+        const auto ours = test::read_block(decoder, block, piece, 2 * block.size(), max_list);
         if (!ours && decoder.why() == &codec::hpack::errors::list_too_large) return 0;
         const auto theirs = oracle.read(block);
         must(ours.has_value() == theirs.has_value(), "both accept a block or refuse it");

@@ -39,7 +39,7 @@ tls_server& secure() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    constexpr std::size_t answers_most = 32 * 1024;
+    constexpr std::size_t max_answers = 32 * 1024;
     if (size < 1) return 0;
     const std::string_view all(reinterpret_cast<const char*>(data) + 1, size - 1);
     const std::size_t step = data[0] ? data[0] : std::max<std::size_t>(all.size(), 1);
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
              "what is not used up is not wanted");
         must(!failed || layer->now() == state::failed, "what has failed stays so");
     }
-    must(out.size <= answers_most, "a client that says little gets little");
+    must(out.size <= max_answers, "a client that says little gets little");
     layer->end(out);
     return 0;
 }

@@ -52,13 +52,13 @@ protected:
     blocking_work* work_;
 
 private:
-    friend struct blocking_ticket;
+    friend struct blocking_entry;
     void leave() noexcept;
     void keep() noexcept;
     void let_go() noexcept;
 
-    blocking_parts* in_;                        // null: the shared threads of the process
-    struct blocking_ticket* ticket_ = nullptr;  // while the call is queued or runs
+    blocking_parts* in_;                       // null: the shared threads of the process
+    struct blocking_entry* ticket_ = nullptr;  // while the call is queued or runs
 };
 
 template <class T>

@@ -57,13 +57,13 @@ public:
 
 private:
     friend class detail::event_run;
-    struct heart;
+    struct heartbeat;
 
     body_write write(std::string_view text);
 
     request* in_;
     writer* out_;
-    heart* heart_ = nullptr;
+    heartbeat* heart_ = nullptr;
 };
 
 namespace detail {

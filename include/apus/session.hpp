@@ -13,7 +13,7 @@
 namespace apus {
 
 namespace middleware {
-class session_keeper;
+class session_cookies;
 }
 
 /// Data of one browser that persists between its requests: texts and numbers by name. A handler
@@ -69,7 +69,7 @@ public:
     const std::string& id();
 
 private:
-    friend class middleware::session_keeper;
+    friend class middleware::session_cookies;
     struct item {
         std::string name, text;
     };

@@ -89,7 +89,7 @@ public:
     pending_response operator()(request&, response& out, next) const;
 
 private:
-    detail::owned_parts<middleware::session_keeper> keeper_;
+    detail::owned_parts<middleware::session_cookies> keeper_;
 };
 
 }  // namespace apus

@@ -56,7 +56,7 @@ public:
 
 private:
     struct child;
-    struct all_ended;
+    struct all_tasks_ended;
     void start(child*) noexcept;
     void end(child&) noexcept;
     void clean_up() noexcept;

@@ -13,7 +13,7 @@ namespace apus {
 
 namespace ws {
 class caller;
-class link;
+class client_connection;
 }  // namespace ws
 
 /// Parameters of an opening handshake.
@@ -41,9 +41,9 @@ private:
 /// `receive` until it returns nullopt. Must not outlive its event loop.
 class websocket_client {
 public:
-    websocket_client(websocket_client&& other) noexcept : link_(std::exchange(other.link_, nullptr)) {}
+    websocket_client(websocket_client&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
     websocket_client& operator=(websocket_client&& other) noexcept {
-        std::swap(link_, other.link_);
+        std::swap(connection_, other.connection_);
         return *this;
     }
     ~websocket_client();
@@ -53,8 +53,8 @@ public:
 
 private:
     friend class ws::caller;
-    explicit websocket_client(ws::link* l) noexcept : link_(l) {}
-    ws::link* link_;
+    explicit websocket_client(ws::client_connection* l) noexcept : connection_(l) {}
+    ws::client_connection* connection_;
 };
 
 /// Opens a WebSocket with the timeouts, head limits and `allow` of a client. It counts as one of

@@ -13,12 +13,12 @@ void sanitizer_release(void* at) __asm__("__tsan_release") __attribute__((weak))
 }
 
 /// Call before the atomic operation that publishes this thread's writes to readers of `at`.
-inline void tell_sanitizer_of_release(void* at) noexcept {
+inline void mark_release(void* at) noexcept {
     if (sanitizer_release) sanitizer_release(at);
 }
 
 /// Call after the atomic operation that acquires writes released at `at`.
-inline void tell_sanitizer_of_acquire(void* at) noexcept {
+inline void mark_acquire(void* at) noexcept {
     if (sanitizer_acquire) sanitizer_acquire(at);
 }
 

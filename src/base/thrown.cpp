@@ -30,7 +30,7 @@ base::failure_hook base::on_failure(failure_hook hook) noexcept {
     return failure_listener.exchange(hook, std::memory_order_acq_rel);
 }
 
-void base::tell_failure(int status, std::string_view detail, std::string_view cause) noexcept {
+void base::report_failure(int status, std::string_view detail, std::string_view cause) noexcept {
     if (cause.empty() && (status < 500 || detail == thrown_detail || detail == no_memory)) return;
     if (auto hook = failure_listener.load(std::memory_order_acquire)) hook(status, detail, cause);
 }
@@ -39,7 +39,7 @@ base::failure_hook base::on_task_failure(failure_hook hook) noexcept {
     return task_failure_listener.exchange(hook, std::memory_order_acq_rel);
 }
 
-void base::tell_task_failure(int status, std::string_view detail, std::string_view cause) noexcept {
+void base::report_task_failure(int status, std::string_view detail, std::string_view cause) noexcept {
     if (detail == thrown_detail || detail == no_memory) return;
     if (auto hook = task_failure_listener.load(std::memory_order_acquire)) hook(status, detail, cause);
 }

@@ -19,11 +19,11 @@ using failure_hook = void (*)(int status, std::string_view detail, std::string_v
 
 /// Sets the hook like `on_thrown`.
 failure_hook on_failure(failure_hook hook) noexcept;
-void tell_failure(int status, std::string_view detail, std::string_view cause = {}) noexcept;
+void report_failure(int status, std::string_view detail, std::string_view cause = {}) noexcept;
 
 /// Receives the error of a task without a response, for every status.
 /// Not for errors reported to a `thrown_hook`.
 failure_hook on_task_failure(failure_hook hook) noexcept;
-void tell_task_failure(int status, std::string_view detail, std::string_view cause) noexcept;
+void report_task_failure(int status, std::string_view detail, std::string_view cause) noexcept;
 
 }  // namespace apus::base

@@ -16,7 +16,7 @@ constexpr char version = 1;  // identifies the cipher
 constexpr std::size_t nonce_size = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t tag_size = crypto_aead_xchacha20poly1305_ietf_ABYTES;
 static_assert(sealed_box::overhead == 1 + nonce_size + tag_size);
-static_assert(sealed_box::least_secret == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+static_assert(sealed_box::min_secret == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
 
 const unsigned char* bytes_of(std::string_view text) noexcept {
     return reinterpret_cast<const unsigned char*>(text.data());
@@ -26,7 +26,7 @@ unsigned char* bytes_of(std::string& text) noexcept { return reinterpret_cast<un
 }  // namespace
 
 void check_secret(std::string_view secret, std::string_view purpose) {
-    if (secret.size() < sealed_box::least_secret)
+    if (secret.size() < sealed_box::min_secret)
         throw std::invalid_argument("a secret for " + std::string(purpose) + " has " + std::to_string(secret.size()) +
                                     " bytes; it must have 32 or more, of a random generator");
 }

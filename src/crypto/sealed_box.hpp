@@ -15,7 +15,7 @@ namespace apus::crypto {
 class sealed_box {
 public:
     static constexpr std::size_t overhead = 1 + 24 + 16;  ///< Bytes added by sealing: version, nonce and tag.
-    static constexpr std::size_t least_secret = 32;       ///< Minimum size of a secret in bytes.
+    static constexpr std::size_t min_secret = 32;         ///< Minimum size of a secret in bytes.
 
     /// Derives a key from each secret and `purpose`, so that a secret may serve several purposes.
     /// Throws `std::invalid_argument` if the list is empty or a secret is too short.
@@ -37,7 +37,7 @@ private:
 };
 
 /// Throws `std::invalid_argument` with `purpose` if a secret is too short.
-/// A secret needs at least `sealed_box::least_secret` bytes.
+/// A secret needs at least `sealed_box::min_secret` bytes.
 void check_secret(std::string_view secret, std::string_view purpose);
 
 }  // namespace apus::crypto

@@ -9,10 +9,10 @@
 namespace apus::crypto {
 namespace {
 
-constexpr int least_rsa_bits = 2'048;  // RFC 7518, 3.3
+constexpr int min_rsa_bits = 2'048;  // RFC 7518, 3.3
 // verification time grows with the square of the size, and key sets come from other servers
-constexpr int greatest_rsa_bits = 8'192;
-constexpr std::size_t greatest_pem = 32'768;
+constexpr int max_rsa_bits = 8'192;
+constexpr std::size_t max_pem = 32'768;
 
 failure refused(signature_algorithm algorithm, const std::string& why) {
     return fail(500, "a key for " + std::string(facts(algorithm).name) + ' ' + why);
@@ -61,7 +61,7 @@ result<signature_key> signature_key::checked(signature_algorithm algorithm, mate
     EVP_PKEY* const pair = made.pair.get();
     if (EVP_PKEY_get_base_id(pair) != type_of(of.family)) return refused(algorithm, "is one of another kind");
     const int bits = EVP_PKEY_get_bits(pair);
-    if (of.family == key_family::rsa && (bits < least_rsa_bits || bits > greatest_rsa_bits))
+    if (of.family == key_family::rsa && (bits < min_rsa_bits || bits > max_rsa_bits))
         return refused(algorithm, "has 2048 to 8192 bits, and this one has " + std::to_string(bits));
     if (of.family == key_family::elliptic && !on_curve(pair, of.curve))
         return refused(algorithm, "is on another curve");
@@ -85,7 +85,7 @@ result<signature_key> signature_key::secret(signature_algorithm algorithm, std::
 result<signature_key> signature_key::pem(signature_algorithm algorithm, std::string_view text) {
     const error_queue emptied;
     if (facts(algorithm).family == key_family::secret) return refused(algorithm, "is a secret, and this is a PEM");
-    if (text.size() > greatest_pem) return refused(algorithm, "is a PEM of at most 32768 bytes");
+    if (text.size() > max_pem) return refused(algorithm, "is a PEM of at most 32768 bytes");
     const memory_bio in(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
     if (!in) throw std::bad_alloc();
     material made;
@@ -101,7 +101,7 @@ result<signature_key> signature_key::rsa(signature_algorithm algorithm, std::str
                                          std::string_view exponent) {
     const error_queue emptied;
     if (facts(algorithm).family != key_family::rsa) return refused(algorithm, "is one of another kind");
-    if (modulus.size() * 8 > greatest_rsa_bits || exponent.empty() || exponent.size() > 8)
+    if (modulus.size() * 8 > max_rsa_bits || exponent.empty() || exponent.size() > 8)
         return refused(algorithm, "has a modulus of at most 8192 bits and an exponent of at most 64");
     const param_builder builder(OSSL_PARAM_BLD_new());
     const big_number n = number(modulus), e = number(exponent);

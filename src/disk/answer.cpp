@@ -78,7 +78,7 @@ void put_whole(const variant& v, response& out) {
 
 // Writes the response to a Range field, satisfiable or not. Returns false if the field is ignored.
 bool put_ranges(const variant& v, std::string_view range, response& out) {
-    std::array<byte_range, most_parts> parts{};
+    std::array<byte_range, max_parts> parts{};
     const ranges_asked asked = codec::fields::read_ranges(range, v.file->size(), parts);
     if (asked.kind == ranges_asked::what::whole) return false;
     if (asked.kind == ranges_asked::what::unsatisfiable) {

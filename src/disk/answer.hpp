@@ -7,7 +7,7 @@
 
 namespace apus::disk {
 
-constexpr std::size_t most_parts = 16;  ///< A Range field with more ranges is ignored.
+constexpr std::size_t max_parts = 16;  ///< A Range field with more ranges is ignored.
 
 /// Writes the response for a file to a GET or HEAD request into `out`, a newly created response.
 /// The response has the whole file, ranges (206), 304, 412 or 416. It keeps the parts of the file that it needs.

@@ -21,7 +21,7 @@ std::unexpected<error> failed(int why, const char* what) {
 }
 
 // Returns an unpredictable name in the folder of `path`.
-std::string name_beside(const std::string& path) {
+std::string temporary_name(const std::string& path) {
     std::uint64_t random = 0;
     if (getrandom(&random, sizeof random, 0) != sizeof random) random = static_cast<std::uint64_t>(getpid());
     char digits[32];
@@ -52,7 +52,7 @@ result<void> told(int why) {
 
 // Creates a file and unlinks it at once, for file systems without O_TMPFILE.
 int open_and_unlink(const std::string& folder) noexcept {
-    const std::string path = name_beside(folder + '/');
+    const std::string path = temporary_name(folder + '/');
     const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0) unlink(path.c_str());
     return fd;
@@ -70,7 +70,7 @@ result<void> copy_between(int from, int to) {
 
 // Saves by way of an unpredictable temporary name, for file systems without unnamed files.
 result<void> save_named(std::string_view bytes, int from, const std::string& path, existing_file then) {
-    const std::string fresh = name_beside(path);
+    const std::string fresh = temporary_name(path);
     const int fd = open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) return told(errno);
     const runtime::file made(fd);
@@ -127,7 +127,7 @@ void show_to_others(int fd) noexcept {
 }
 
 result<bool> link_open(int fd, const std::string& path, existing_file then) {
-    const std::string first = then == existing_file::replace ? name_beside(path) : path;
+    const std::string first = then == existing_file::replace ? temporary_name(path) : path;
     int why = link_to(fd, first);
     if (why == EXDEV || why == ENOENT) return false;  // ENOENT: the file once had a name, so it can no longer be linked
     if (why == 0 && then == existing_file::replace) why = replace_by(first, path);

@@ -7,7 +7,7 @@
 #include "codec/url/query.hpp"
 #include "forms/multipart_form.hpp"
 #include "http/exchange.hpp"
-#include "web/refused_input.hpp"
+#include "web/invalid_input.hpp"
 
 #include <apus/detail/chain.hpp>
 
@@ -41,7 +41,7 @@ bool read_urlencoded(std::string_view body, const schema::type& t, void* value, 
     codec::url::read_query(body, t, value, found);
     if (found.fine()) return true;
     if (found.malformed) refuse(error(400, found.malformed), out);
-    else out = web::refused_input(found.list.status, "the form is not what is expected here", found.list);
+    else out = web::invalid_input(found.list.status, "the form is not what is expected here", found.list);
     return false;
 }
 

@@ -5,7 +5,7 @@
 #include "codec/multipart/part_head.hpp"
 #include "codec/multipart/refusals.hpp"
 #include "schema/expectation.hpp"
-#include "web/refused_input.hpp"
+#include "web/invalid_input.hpp"
 
 #include <apus/detail/chain.hpp>
 
@@ -145,7 +145,7 @@ bool multipart_form::finish(response& out) {
     if (refused_) return apus::detail::refuse(*refused_, out), false;
     values_.finish();
     if (faults_.faults.empty()) return true;
-    out = web::refused_input(faults_.status, "the form is not what is expected here", faults_);
+    out = web::invalid_input(faults_.status, "the form is not what is expected here", faults_);
     return false;
 }
 

@@ -42,7 +42,7 @@ void connection::unlink() noexcept {
 }
 
 // Moves this to the front of the list, which the memory guard reviews from its end.
-void connection::go_last(core& c) noexcept {
+void connection::move_to_back(core& c) noexcept {
     if (!at_) return;
     unlink();
     link(c);
@@ -59,27 +59,29 @@ void connection::hold(core& c, std::size_t bytes) noexcept {
     const std::uint32_t before = std::exchange(held_, now);
     if (now > before) c.loop.memory().add(now - before);
     else if (now < before) c.loop.memory().remove(before - now);
-    if (!cut_) [[likely]]
+    if (!evicted_) [[likely]]
         return;
-    c.guard.leaves(now);
-    c.guard.returned(before);
+    c.guard.add_evicted(now);
+    c.guard.subtract_evicted(before);
 }
 
 // Measured with OpenSSL 3.0 and glibc. A handshake uses the most memory while it waits for the last message.
 std::size_t connection::secure_memory() const noexcept {
     constexpr std::size_t silent = 2 * 1024, greeting = 48 * 1024, secure = 20 * 1024;
     if (!layer()->begun()) return silent;
-    return layer()->greeted() ? secure : greeting;
+    return layer()->handshake_done() ? secure : greeting;
 }
 
 void connection::retire(core& c) noexcept {
     hold(c, 0);
-    if (layer() && !layer()->greeted()) ++c.counts.handshakes_failed;
+    if (layer() && !layer()->handshake_done()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
     delete this;
 }
 
-void connection::name_peer(std::string address) { peer_ = std::make_unique<const std::string>(std::move(address)); }
+void connection::set_peer_address(std::string address) {
+    peer_ = std::make_unique<const std::string>(std::move(address));
+}
 
 // Enables TCP keep-alive. If the client has only half-closed, its kernel acknowledges the probes; if the client has
 // exited, its kernel answers with RST. Has no effect on other sockets than TCP, which need no probes.
@@ -92,7 +94,7 @@ void connection::probe_peer() noexcept {
 }
 
 // Polls the socket: as receiving has stopped, the backend does not report the peer's end.
-bool connection::peer_has_left() const noexcept {
+bool connection::peer_disconnected() const noexcept {
     pollfd socket{fd(), 0, 0};
     return poll(&socket, 1, 0) == 1 && (socket.revents & (POLLERR | POLLHUP)) != 0;
 }

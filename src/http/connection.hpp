@@ -33,37 +33,37 @@ public:
     // For the memory guard.
     /// Bytes on the core's account, as of the connection's last event.
     std::size_t held() const noexcept { return held_; }
-    std::uint32_t moved() const noexcept { return moved_; }  ///< Bytes recently received and sent.
-    void forget_half_moved() noexcept { moved_ = (moved_ / 2) & most_moved; }
-    bool favoured() const noexcept { return favoured_; }  ///< The connection is read from despite its memory use.
-    void favour(bool on) noexcept { favoured_ = on; }
-    bool was_cut() const noexcept { return cut_; }  ///< closed for lack of memory, and about to be deleted
-    void mark_cut() noexcept { cut_ = true; }
-    bool held_back() const noexcept { return held_back_; }  ///< not read from, because of its memory use
-    void go_last(core&) noexcept;  ///< makes this the last of the connections held back to be resumed
+    std::uint32_t traffic() const noexcept { return traffic_; }  ///< Bytes recently received and sent.
+    void halve_traffic() noexcept { traffic_ = (traffic_ / 2) & max_traffic; }
+    bool exempt() const noexcept { return exempt_; }  ///< The connection is read from despite its memory use.
+    void set_exempt(bool on) noexcept { exempt_ = on; }
+    bool was_evicted() const noexcept { return evicted_; }  ///< closed for lack of memory, and about to be deleted
+    void mark_evicted() noexcept { evicted_ = true; }
+    bool throttled() const noexcept { return throttled_; }  ///< not read from, because of its memory use
+    void move_to_back(core&) noexcept;  ///< makes this the last of the throttled connections to be resumed
     /// Memory of an idle connection, including its record layer.
     std::size_t idle_memory() const noexcept { return layer() ? 512 + secure_memory() : 512; }
 
     /// Sets the client address from a PROXY header; it replaces the socket's.
-    void name_peer(std::string address);
+    void set_peer_address(std::string address);
 
     std::uint64_t key = 0;  ///< For the owner: key of the address under which the connection is counted.
 
     /// Sets the connection's current memory use in bytes.
     void hold(core&, std::size_t bytes) noexcept;
-    void count_moved(std::size_t bytes) noexcept {
-        moved_ = static_cast<std::uint32_t>(std::min<std::size_t>(moved_ + bytes, most_moved)) & most_moved;
+    void count_traffic(std::size_t bytes) noexcept {
+        traffic_ = static_cast<std::uint32_t>(std::min<std::size_t>(traffic_ + bytes, max_traffic)) & max_traffic;
     }
     /// Updates whether reading is suspended for lack of memory, and returns that.
-    bool hold_back(core& c) noexcept {
-        const bool back = c.guard.exhausted() || c.guard.holds_back(*this);
-        if (back && !held_back_) go_last(c);
-        return held_back_ = back;
+    bool throttle(core& c) noexcept {
+        const bool back = c.guard.exhausted() || c.guard.throttles(*this);
+        if (back && !throttled_) move_to_back(c);
+        return throttled_ = back;
     }
 
     void write_address(std::string& to) const;  ///< Appends the peer's address.
     void probe_peer() noexcept;                 ///< enables keep-alive probes, after the peer has half-closed
-    bool peer_has_left() const noexcept;        ///< The peer has reset the connection or is unreachable.
+    bool peer_disconnected() const noexcept;    ///< The peer has reset the connection or is unreachable.
 
 private:
     std::size_t secure_memory() const noexcept;
@@ -74,12 +74,12 @@ private:
     connection* next_ = nullptr;
     connection** at_ = nullptr;
     std::unique_ptr<const std::string> peer_;
-    static constexpr std::uint32_t most_moved = (1U << 29) - 1;
+    static constexpr std::uint32_t max_traffic = (1U << 29) - 1;
     std::uint32_t held_ = 0;
-    std::uint32_t moved_ : 29 = 0;
-    bool held_back_ : 1 = false;
-    bool favoured_ : 1 = false;
-    bool cut_ : 1 = false;
+    std::uint32_t traffic_ : 29 = 0;
+    bool throttled_ : 1 = false;
+    bool exempt_ : 1 = false;
+    bool evicted_ : 1 = false;
     std::unique_ptr<protocol> protocol_;
 };
 

@@ -16,7 +16,7 @@ namespace apus::http {
 
 core::core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {
     retire_.of = this;
-    retire_.run = [](runtime::deferred& d) noexcept { static_cast<retiring&>(d).of->retired_.clear(); };
+    retire_.run = [](runtime::deferred& d) noexcept { static_cast<retire_call&>(d).of->retired_.clear(); };
 }
 
 core::~core() { loop.forget(retire_); }

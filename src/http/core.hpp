@@ -70,7 +70,7 @@ struct core {
     struct observer {
         virtual void connection_closed(connection&) noexcept = 0;
         /// Called with the number of connections closed for lack of memory.
-        virtual void connections_cut(std::uint64_t) noexcept {}
+        virtual void connections_evicted(std::uint64_t) noexcept {}
 
     protected:
         ~observer() = default;
@@ -83,7 +83,7 @@ protected:
 
 private:
     std::vector<std::unique_ptr<protocol>> retired_;
-    struct retiring : runtime::deferred {
+    struct retire_call : runtime::deferred {
         core* of;
     } retire_;
 };

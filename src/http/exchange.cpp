@@ -12,7 +12,7 @@
 
 namespace apus::http {
 
-void service::give_body(exchange& x) noexcept { put_problem(x.answer); }
+void service::add_error_body(exchange& x) noexcept { put_problem(x.answer); }
 
 std::span<char> body_room(response& out) {
     const auto* doing = runtime::activity::here();
@@ -62,25 +62,25 @@ bool exchange::start_producer() {
 
 void exchange::settle() {
     auto& outcome = *running_.promise().outcome;
-    if (!outcome) tell_failure(outcome.error());
+    if (!outcome) report_failure(outcome.error());
     answer = outcome ? std::move(*outcome) : response(std::move(outcome.error()));
     std::exchange(running_, {}).destroy();
 }
 
-void exchange::tell_failure(const error& e) const noexcept {
+void exchange::report_failure(const error& e) const noexcept {
     const runtime::working_for work(this);
-    base::tell_failure(e.status(), e.detail(), e.cause());
+    base::report_failure(e.status(), e.detail(), e.cause());
 }
 
-void exchange::tell_failure(int status, std::string_view detail) const noexcept {
+void exchange::report_failure(int status, std::string_view detail) const noexcept {
     const runtime::working_for work(this);
-    base::tell_failure(status, detail);
+    base::report_failure(status, detail);
 }
 
 bool exchange::settle_producer() {
     const auto& outcome = *producing_.promise().outcome;
     const bool ok = outcome.has_value();
-    if (!ok) tell_failure(outcome.error());
+    if (!ok) report_failure(outcome.error());
     std::exchange(producing_, {}).destroy();
     return ok;
 }
@@ -97,9 +97,9 @@ void exchange::cancel() noexcept {
 }
 
 void exchange::clear_texts() noexcept {
-    constexpr std::size_t kept_most = 4096;
+    constexpr std::size_t max_kept = 4096;
     for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers})
-        detail::clear_text(*text, kept_most);
+        detail::clear_text(*text, max_kept);
     std::string().swap(collected);  // may be as large as a body
 }
 

@@ -66,7 +66,7 @@ public:
     virtual bool run(exchange& x) = 0;
 
     /// Sets the body of an error response. May be called before `route`.
-    virtual void give_body(exchange& x) noexcept;
+    virtual void add_error_body(exchange& x) noexcept;
 
     /// Returns the target to log for a request whose plan hides a part of the target.
     virtual std::string_view logged_target(const exchange&) const noexcept { return {}; }
@@ -80,7 +80,7 @@ public:
     virtual void finished(exchange&) noexcept = 0;
     /// Called when the handler reads.
     /// Releases the previous piece of the body, and sets `body` to the next one if available.
-    virtual void wants_body(exchange&) noexcept = 0;
+    virtual void request_more_body(exchange&) noexcept = 0;
     /// Rejects the body: cancels the task, and sends the reason to the client if no response has begun.
     /// `why` must be static.
     virtual void refuse_body(exchange&, const codec::refusal& why) noexcept = 0;
@@ -91,7 +91,7 @@ public:
     virtual bool write_file(exchange&, const runtime::file_ref&, std::uint64_t, std::uint64_t) { return false; }
     /// Returns true if at most the high-water mark is unsent.
     /// Otherwise `exchange::writer` is resumed when that is the case.
-    virtual bool write_may_go_on(exchange&) noexcept = 0;
+    virtual bool can_write(exchange&) noexcept = 0;
     /// Memory from which the body is sent without a copy; empty if not available.
     /// The caller first sets status and fields, then prints the body, and makes it the literal text of
     /// `exchange::answer` before `service::run` returns.
@@ -216,8 +216,8 @@ struct exchange {
     bool settle_producer();  ///< Returns true if the producer succeeded.
 
     /// Logs the reason of an error response if its status is at least 500 or the error has a cause.
-    void tell_failure(const error&) const noexcept;
-    void tell_failure(int status, std::string_view detail) const noexcept;
+    void report_failure(const error&) const noexcept;
+    void report_failure(int status, std::string_view detail) const noexcept;
 
     /// Appends a piece to the body. Reserves exactly the size of the body if it is known.
     void collect(std::string_view piece);

@@ -12,7 +12,7 @@ namespace apus::http {
 namespace {
 
 // An empty first line is an item too, to keep the fields of requests distinct.
-struct joined_lines {
+struct combined_field {
     std::string text;
     bool begun = false;
 
@@ -31,7 +31,7 @@ bool lists(std::string_view field, std::string_view word) noexcept {
 }
 
 std::string whole_field(const request& req, std::string_view name) {
-    joined_lines all;
+    combined_field all;
     for (std::size_t i = 0; i < req.header_count(); ++i) {
         const field_view line = req.header_at(i);
         if (base::equal_ignoring_case(line.name, name)) all.add(line.value);
@@ -40,7 +40,7 @@ std::string whole_field(const request& req, std::string_view name) {
 }
 
 std::string whole_field(const response& res, std::string_view name) {
-    joined_lines all;
+    combined_field all;
     for (std::size_t at = 0; at < res.field_lines().size();) {
         const auto line = split_line(res.field_lines(), at);
         if (base::equal_ignoring_case(line.name, name)) all.add(line.value);

@@ -18,11 +18,11 @@ using runtime::memory_pressure;
 
 constexpr std::uint64_t kibi = 1024;
 // Maximum bytes of a connection that is still read from, indexed by pressure.
-constexpr std::uint64_t held_most[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
-constexpr std::uint64_t little = 2 * kibi;         // closing a connection that holds this little is useless
-constexpr std::uint64_t modest_most = 128 * kibi;  // others may be closed in favour of a connection of up to this size
-constexpr std::size_t cut_at_once = 32;            // connections closed in one turn
-constexpr std::uint64_t interval = 100;            // milliseconds between two reviews of the connections
+constexpr std::uint64_t max_held[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
+constexpr std::uint64_t little = 2 * kibi;          // closing a connection that holds this little is useless
+constexpr std::uint64_t max_modest = 128 * kibi;    // others may be closed in favour of a connection of up to this size
+constexpr std::size_t max_evictions_per_turn = 32;  // connections closed in one turn
+constexpr std::uint64_t interval = 100;             // milliseconds between two reviews of the connections
 constexpr std::uint64_t patience = 1000;  // milliseconds in which memory use must fall without closing connections
 constexpr std::uint64_t rest = 1000;      // milliseconds without pressure before freed memory is returned to the system
 
@@ -30,9 +30,9 @@ constexpr std::uint64_t rest = 1000;      // milliseconds without pressure befor
 
 memory_guard::memory_guard(core& of) noexcept : core_(of), memory_(of.loop.memory()) {
     change_.of = this;
-    change_.run = [](runtime::deferred& d) noexcept { static_cast<changing&>(d).of->react(); };
+    change_.run = [](runtime::deferred& d) noexcept { static_cast<deferred_review&>(d).of->react(); };
     timer_.of = this;
-    timer_.fire = [](runtime::timer& t) noexcept { static_cast<ticking&>(t).of->tick(); };
+    timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
     memory_.notify({[](void* self) noexcept {
                         auto& guard = *static_cast<memory_guard*>(self);
                         guard.core_.loop.later(guard.change_);
@@ -54,8 +54,7 @@ response memory_guard::refusal() {
 
 bool memory_guard::is_over(const connection& c) const noexcept {
     const auto at = std::to_underlying(memory_.pressure());
-    return c.held() > held_most[at] + c.idle_memory() &&
-           !(c.favoured() && memory_.pressure() != memory_pressure::cutting);
+    return c.held() > max_held[at] + c.idle_memory() && !(c.exempt() && memory_.pressure() != memory_pressure::cutting);
 }
 
 std::uint32_t memory_guard::core_second() const noexcept { return static_cast<std::uint32_t>(core_.loop.now() / 1000); }
@@ -63,12 +62,12 @@ std::uint32_t memory_guard::core_second() const noexcept { return static_cast<st
 // Runs outside of connections' events, so it may close connections.
 void memory_guard::react() noexcept {
     try {
-        if (memory_.pressure() == memory_pressure::cutting) cut_to(memory_.allowance() / 4 * 3);
+        if (memory_.pressure() == memory_pressure::cutting) evict_to(memory_.allowance() / 4 * 3);
     } catch (const std::bad_alloc&) {
-        holders_.clear();  // the next tick builds the list again
+        victims_.clear();  // the next tick builds the list again
     }
     if (!timer_.waits()) {
-        cut_due_ = core_.loop.now() + patience;
+        evict_due_ = core_.loop.now() + patience;
         used_before_ = memory_.used();
         const bool pressed = memory_.pressure() != memory_pressure::none;
         core_.loop.timers().add(timer_, core_.loop.now() + (pressed ? interval : rest));
@@ -81,69 +80,69 @@ void memory_guard::react() noexcept {
 void memory_guard::tick() noexcept {
     memory_.retry();
     const std::uint64_t now = core_.loop.now();
-    if (cutting_to_ && now < look_due_) return cut_on();
+    if (evicting_to_ && now < look_due_) return continue_eviction();
     look_due_ = now + interval;
     if (memory_.pressure() == memory_pressure::none) {
         // Continues until memory use is small, so that memory freed later is also returned.
-        cutting_to_ = 0;
-        const bool first = !std::exchange(eased_, true);
-        if (!first) give_back();
+        evicting_to_ = 0;
+        const bool first = !std::exchange(was_without_pressure_, true);
+        if (!first) trim();
         if (first || memory_.used() > memory_.allowance() / 16) core_.loop.timers().add(timer_, now + rest);
         return;
     }
-    eased_ = false;
-    if (now >= trim_due_) give_back();
+    was_without_pressure_ = false;
+    if (now >= trim_due_) trim();
     try {
-        if (now >= cut_due_) {
+        if (now >= evict_due_) {
             const bool eases = memory_.used() + memory_.allowance() / 64 < used_before_;
-            if (!eases) cut_to(memory_.allowance() / 16 * 9);
-            cut_due_ = now + patience;
+            if (!eases) evict_to(memory_.allowance() / 16 * 9);
+            evict_due_ = now + patience;
             used_before_ = memory_.used();
         }
-        choose_favoured();
+        choose_exempt();
     } catch (const std::bad_alloc&) {
-        holders_.clear();
+        victims_.clear();
     }
     review_all();
-    if (!cutting_to_) core_.loop.timers().add(timer_, look_due_);
+    if (!evicting_to_) core_.loop.timers().add(timer_, look_due_);
 }
 
-// Closes the next connections of a cut that is spread over several turns.
-void memory_guard::cut_on() noexcept {
+// Closes the next connections of an eviction that is spread over several turns.
+void memory_guard::continue_eviction() noexcept {
     try {
-        cut_to(memory_.pressure() == memory_pressure::none ? memory_.used() : cutting_to_);
+        evict_to(memory_.pressure() == memory_pressure::none ? memory_.used() : evicting_to_);
     } catch (const std::bad_alloc&) {
-        holders_.clear();
+        victims_.clear();
     }
-    if (!cutting_to_) core_.loop.timers().add(timer_, look_due_);
+    if (!evicting_to_) core_.loop.timers().add(timer_, look_due_);
 }
 
 // Returns true if this connection holds more memory per transferred byte than the other.
 bool memory_guard::victim::is_worse_than(const victim& other) const noexcept {
-    return held * (other.moved + 4 * kibi) > other.held * (moved + 4 * kibi);
+    return held * (other.traffic + 4 * kibi) > other.held * (traffic + 4 * kibi);
 }
 
 // Collects the connections that may be closed and would free memory.
 void memory_guard::collect(std::vector<victim>& to) {
     to.clear();
     for (connection* c = core_.first; c; c = c->next())
-        if (!c->was_cut() && c->held() > little) to.push_back({c, c->held(), c->moved()});
+        if (!c->was_evicted() && c->held() > little) to.push_back({c, c->held(), c->traffic()});
 }
 
-// The fastest of the connections held back continue, as many as there is room for, so that uploads which fill the
+// The fastest of the throttled connections continue, as many as there is room for, so that uploads which fill the
 // memory together complete one after the other. Small ones continue as long as they make progress.
-void memory_guard::choose_favoured() {
-    collect(holders_);
-    for (connection* c = core_.first; c; c = c->next()) c->forget_half_moved();
-    std::ranges::sort(holders_, [](const victim& a, const victim& b) { return a.moved > b.moved; });
+void memory_guard::choose_exempt() {
+    collect(victims_);
+    for (connection* c = core_.first; c; c = c->next()) c->halve_traffic();
+    std::ranges::sort(victims_, [](const victim& a, const victim& b) { return a.traffic > b.traffic; });
     const std::uint64_t most = memory_.allowance() / 16 * 15;
     std::uint64_t room = most > memory_.used() ? (most - memory_.used()) / 2 : 0;
     bool first = true;
-    for (const victim& v : holders_) {
-        const bool moves = v.held <= modest_most && v.moved >= v.held / 2;
+    for (const victim& v : victims_) {
+        const bool moves = v.held <= max_modest && v.traffic >= v.held / 2;
         const bool fits = first || v.held <= room;
-        v.of->favour(moves || (fits && v.held > held_most[std::to_underlying(memory_pressure::refusing)]));
-        if (!v.of->favoured() || moves) continue;
+        v.of->set_exempt(moves || (fits && v.held > max_held[std::to_underlying(memory_pressure::refusing)]));
+        if (!v.of->exempt() || moves) continue;
         room -= std::min(room, v.held);
         first = false;
     }
@@ -154,59 +153,59 @@ void memory_guard::choose_favoured() {
 // reading.
 bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     const std::uint64_t part = memory_.allowance() / 16;
-    const bool modest = bytes <= modest_request && c.held() + bytes <= modest_most;
+    const bool modest = bytes <= modest_request && c.held() + bytes <= max_modest;
     if (!modest || exhausted()) return memory_.pressure() < memory_pressure::refusing;
     try {
-        if (staying() + bytes > part * 14) cut_to(part * 13, &c);
+        if (retained() + bytes > part * 14) evict_to(part * 13, &c);
     } catch (const std::bad_alloc&) {
         return false;
     }
-    if (staying() + bytes > part * (cutting_to_ ? 16 : 14)) return false;
-    c.favour(true);
+    if (retained() + bytes > part * (evicting_to_ ? 16 : 14)) return false;
+    c.set_exempt(true);
     return true;
 }
 
 // A new connection needs little memory at first. It is accepted while the reserve lasts, and while others are being
 // closed.
-bool memory_guard::admits_connection() noexcept {
+bool memory_guard::accepts_connection() noexcept {
     const std::uint64_t most = memory_.allowance() / 16 * 17;
-    if (staying() < most || cutting_to_) return true;
+    if (retained() < most || evicting_to_) return true;
     // At most once per millisecond, since the search for victims takes longer than accepting a connection.
-    if (std::exchange(made_way_, core_.loop.now()) == core_.loop.now()) return false;
+    if (std::exchange(last_eviction_, core_.loop.now()) == core_.loop.now()) return false;
     try {
-        cut_to(memory_.allowance() / 4 * 3);
+        evict_to(memory_.allowance() / 4 * 3);
     } catch (const std::bad_alloc&) {
         return false;
     }
-    return staying() < most || cutting_to_;
+    return retained() < most || evicting_to_;
 }
 
 // Closes connections until at most `bytes` are held, first those with the most memory per transferred byte. As closing
 // a socket with much data takes the kernel 0.2 ms, large numbers are spread over several turns.
-void memory_guard::cut_to(std::uint64_t bytes, const connection* spared) {
-    std::uint64_t left = staying();  // closed connections are not included
-    cutting_to_ = 0;
+void memory_guard::evict_to(std::uint64_t bytes, const connection* spared) {
+    std::uint64_t left = retained();  // closed connections are not included
+    evicting_to_ = 0;
     if (left <= bytes) return;
-    collect(holders_);
-    const auto first = holders_.begin();
-    const auto end = first + static_cast<std::ptrdiff_t>(std::min(holders_.size(), cut_at_once));
-    std::partial_sort(first, end, holders_.end(), [](const victim& a, const victim& b) { return a.is_worse_than(b); });
-    std::uint64_t cut = 0;
+    collect(victims_);
+    const auto first = victims_.begin();
+    const auto end = first + static_cast<std::ptrdiff_t>(std::min(victims_.size(), max_evictions_per_turn));
+    std::partial_sort(first, end, victims_.end(), [](const victim& a, const victim& b) { return a.is_worse_than(b); });
+    std::uint64_t evicted = 0;
     for (const victim& v : std::ranges::subrange(first, end)) {
         if (left <= bytes) break;
         if (v.of == spared) continue;
         left -= std::min(left, v.held);
-        leaves(v.of->held());
-        v.of->mark_cut();
+        add_evicted(v.of->held());
+        v.of->mark_evicted();
         v.of->abandon();
-        ++cut;
+        ++evicted;
     }
-    core_.counts.memory_cuts += cut;
-    if (left > bytes && end != holders_.end()) {
-        cutting_to_ = bytes;
+    core_.counts.memory_cuts += evicted;
+    if (left > bytes && end != victims_.end()) {
+        evicting_to_ = bytes;
         core_.loop.timers().add(timer_, core_.loop.now() + 1);
     }
-    if (cut && core_.watcher) core_.watcher->connections_cut(cut);
+    if (evicted && core_.watcher) core_.watcher->connections_evicted(evicted);
 }
 
 // Resumes the longest waiting connections first, since resuming may use up the memory again. Works on a copy of the
@@ -215,20 +214,21 @@ void memory_guard::review_all() noexcept {
     try {
         reviewed_.clear();
         for (connection* c = core_.first; c; c = c->next())
-            if (!c->was_cut() && (c->held_back() || c->held() > held_most[3])) reviewed_.push_back({c, c->held(), 0});
+            if (!c->was_evicted() && (c->throttled() || c->held() > max_held[3]))
+                reviewed_.push_back({c, c->held(), 0});
     } catch (...) {
         return;  // no memory for the copy: the next tick tries again
     }
     for (const victim& v : reviewed_ | std::views::reverse) {
-        if (v.of->was_cut()) continue;
+        if (v.of->was_evicted()) continue;
         v.of->review_input();
-        if (v.of->held_back() && v.of->held() > v.held) v.of->go_last(core_);
+        if (v.of->throttled() && v.of->held() > v.held) v.of->move_to_back(core_);
     }
 }
 
 // Returns freed pages to the system, which glibc keeps if memory above them is in use. This takes long for a large
 // heap, so at most a twentieth of the time is spent on it.
-void memory_guard::give_back() noexcept {
+void memory_guard::trim() noexcept {
     const std::uint64_t begun = core::nanoseconds();
     malloc_trim(0);
     const std::uint64_t took = (core::nanoseconds() - begun) / 1'000'000;

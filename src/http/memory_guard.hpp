@@ -28,7 +28,7 @@ public:
     ~memory_guard();
 
     /// Returns true if reading from the connection is suspended.
-    bool holds_back(const connection& c) const noexcept {
+    bool throttles(const connection& c) const noexcept {
         return memory_.pressure() != runtime::memory_pressure::none && is_over(c);
     }
 
@@ -42,21 +42,21 @@ public:
                (memory_.pressure() != runtime::memory_pressure::none && !makes_room(c, bytes));
     }
     /// Returns true if a request must be rejected because its route had large responses recently.
-    bool refuses_answer(const route_plan& p) const noexcept { return is_refusing() && core_second() < p.large_until; }
-    /// Records the size of a route's response.
-    void note_answer(const route_plan* p, std::size_t bytes) const noexcept {
-        if (p && bytes > large_answer) p->large_until = core_second() + remembered;
+    bool refuses_response(const route_plan& p) const noexcept { return is_refusing() && core_second() < p.large_until; }
+    /// Marks a route whose response was large, for `refuses_response`.
+    void record_response_size(const route_plan* p, std::size_t bytes) const noexcept {
+        if (p && bytes > large_response) p->large_until = core_second() + remembered;
     }
     /// No memory is left: no request or connection starts until others have been closed.
     bool exhausted() const noexcept { return memory_.used() >= memory_.allowance(); }
 
     /// Returns true if a new connection may be accepted.
     /// May close others if no memory is left. Must not be called within an event of a connection.
-    bool admits_connection() noexcept;
+    bool accepts_connection() noexcept;
 
     /// Add and subtract memory of connections that the guard has closed and that are about to be freed.
-    void leaves(std::uint64_t bytes) noexcept { leaving_ += bytes; }
-    void returned(std::uint64_t bytes) noexcept { leaving_ -= bytes; }
+    void add_evicted(std::uint64_t bytes) noexcept { evicted_bytes_ += bytes; }
+    void subtract_evicted(std::uint64_t bytes) noexcept { evicted_bytes_ -= bytes; }
 
     /// Response 503 with Retry-After.
     static response refusal();
@@ -65,14 +65,14 @@ public:
     static constexpr std::uint64_t small_request = 4096;
     static constexpr std::uint64_t upgrade_memory = 64 * 1024;  ///< Expected bytes per WebSocket.
     /// Routes with responses over this many bytes are remembered.
-    static constexpr std::uint64_t large_answer = 64 * 1024;
+    static constexpr std::uint64_t large_response = 64 * 1024;
     /// Other connections may be closed in favour of a body of up to this many bytes.
     static constexpr std::uint64_t modest_request = 64 * 1024;
 
 private:
     struct victim {
         connection* of;
-        std::uint64_t held, moved;
+        std::uint64_t held, traffic;
 
         bool is_worse_than(const victim& other) const noexcept;
     };
@@ -82,33 +82,33 @@ private:
     std::uint32_t core_second() const noexcept;
     void react() noexcept;
     void tick() noexcept;
-    void cut_on() noexcept;
+    void continue_eviction() noexcept;
     void collect(std::vector<victim>&);
-    void choose_favoured();
+    void choose_exempt();
     bool makes_room(connection&, std::uint64_t bytes) noexcept;
-    std::uint64_t staying() const noexcept { return memory_.used() - std::min(memory_.used(), leaving_); }
-    void cut_to(std::uint64_t bytes, const connection* spared = nullptr);
+    std::uint64_t retained() const noexcept { return memory_.used() - std::min(memory_.used(), evicted_bytes_); }
+    void evict_to(std::uint64_t bytes, const connection* spared = nullptr);
     void review_all() noexcept;
-    void give_back() noexcept;
+    void trim() noexcept;
 
     core& core_;
     runtime::core_memory& memory_;
-    struct changing : runtime::deferred {
+    struct deferred_review : runtime::deferred {
         memory_guard* of;
     } change_;
-    struct ticking : runtime::timer {
+    struct tick_timer : runtime::timer {
         memory_guard* of;
     } timer_;
-    std::uint64_t cutting_to_ = 0;   // target of the cut in progress in bytes; 0: no cut
-    std::uint64_t made_way_ = 0;     // when connections were last closed for new ones
-    std::uint64_t look_due_ = 0;     // time of the next review of connections
-    std::uint64_t cut_due_ = 0;      // time of the next check that memory use has fallen
-    std::uint64_t used_before_ = 0;  // memory use when `cut_due_` was set
-    std::uint64_t trim_due_ = 0;     // time when freed memory is next returned to the system
-    bool eased_ = false;             // no pressure at the last tick
-    std::uint64_t leaving_ = 0;      // bytes of closed connections that are not freed yet
+    std::uint64_t evicting_to_ = 0;      // target of the eviction in progress in bytes; 0: none
+    std::uint64_t last_eviction_ = 0;    // when connections were last closed for new ones
+    std::uint64_t look_due_ = 0;         // time of the next review of connections
+    std::uint64_t evict_due_ = 0;        // time of the next check that memory use has fallen
+    std::uint64_t used_before_ = 0;      // memory use when `evict_due_` was set
+    std::uint64_t trim_due_ = 0;         // time when freed memory is next returned to the system
+    bool was_without_pressure_ = false;  // no pressure at the last tick
+    std::uint64_t evicted_bytes_ = 0;    // bytes of closed connections that are not freed yet
     // Preallocated, so that closing and reviewing need no memory. Two lists, as a review may close connections.
-    std::vector<victim> holders_, reviewed_;
+    std::vector<victim> victims_, reviewed_;
 };
 
 }  // namespace apus::http

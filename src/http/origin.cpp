@@ -10,7 +10,7 @@
 namespace apus::http {
 namespace {
 
-bool is_small_word(std::string_view text, std::string_view marks) noexcept {
+bool is_lowercase_word(std::string_view text, std::string_view marks) noexcept {
     return !text.empty() && std::ranges::all_of(text, [marks](char c) {
         return (c >= 'a' && c <= 'z') || base::is_digit(c) || marks.contains(c);
     });
@@ -30,14 +30,14 @@ std::string_view without_port(std::string_view host, std::string_view port) noex
 
 bool is_origin(std::string_view text) noexcept {
     const std::size_t colon = text.find("://");
-    if (colon == text.npos || !is_small_word(text.substr(0, colon), "+-.")) return false;
+    if (colon == text.npos || !is_lowercase_word(text.substr(0, colon), "+-.")) return false;
     const std::string_view scheme = text.substr(0, colon);
     std::string_view rest = text.substr(colon + 3);
     const bool literal = rest.starts_with('[');
     const std::size_t host =
         literal ? std::min(rest.find(']'), rest.size() - 1) + 1 : std::min(rest.find(':'), rest.size());
-    if (literal && !(rest[host - 1] == ']' && is_small_word(rest.substr(1, host - 2), ":."))) return false;
-    if (!literal && !is_small_word(rest.substr(0, host), "-._")) return false;
+    if (literal && !(rest[host - 1] == ']' && is_lowercase_word(rest.substr(1, host - 2), ":."))) return false;
+    if (!literal && !is_lowercase_word(rest.substr(0, host), "-._")) return false;
     rest.remove_prefix(host);
     return rest.empty() || (rest.front() == ':' && is_port(rest.substr(1), scheme));
 }

@@ -17,7 +17,7 @@ response problem(int status, std::string_view detail);
 response problem(const error&);
 
 /// Creates an error response whose detail is visible to clients.
-/// `service::give_body` generates its body.
+/// `service::add_error_body` generates its body.
 response error_answer(int status, std::string_view detail);
 
 /// Sets the body of an error response to its problem document.

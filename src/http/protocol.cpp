@@ -41,7 +41,7 @@ void served_exchange::reset() noexcept {
     finished = continue_due = tunnel = false;
 }
 
-bool speaks_http2() noexcept { return make_http2 != nullptr; }
+bool http2_enabled() noexcept { return make_http2 != nullptr; }
 
 void protocol::closed() noexcept { connection_.retire(core_); }
 
@@ -74,7 +74,7 @@ bool protocol::has_memory(served_exchange& x) {
         more = sized ? x.head.content_length : memory_guard::small_request + 1;
     }
     const bool is_small = more <= memory_guard::small_request && !core_.guard.is_refusing();
-    if (is_small || (!core_.guard.refuses_answer(*x.plan) && has_room(x, more))) return true;
+    if (is_small || (!core_.guard.refuses_response(*x.plan) && has_room(x, more))) return true;
     ++core_.counts.memory_refusals;
     refuse_for_memory(x);
     return false;
@@ -110,14 +110,14 @@ void protocol::take_outcome(served_exchange& x) {
     if (x.broken) {
         ++core_.counts.refusals;
         x.finished = false;
-        if (x.responded()) return break_off(x);
+        if (x.responded()) return abort_response(x);
         x.cancel();
         return fail(x, x.broken->status, x.broken->reason);
     }
     if (!std::exchange(x.finished, false)) return;
     if (x.at == stage::producing) return finish_pieces(x, x.settle_producer());
     x.settle();
-    core_.app.give_body(x);
+    core_.app.add_error_body(x);
     send_answer(x);
 }
 
@@ -129,7 +129,7 @@ void protocol::send_answer(served_exchange& x) {
 
 void protocol::replace_answer(served_exchange& x, int status, std::string_view detail) {
     x.answer = error_answer(status, detail);
-    core_.app.give_body(x);
+    core_.app.add_error_body(x);
 }
 
 void protocol::respond(served_exchange& x) {
@@ -172,19 +172,19 @@ void protocol::upgrade(served_exchange& x) {
 
 void protocol::finish_pieces(served_exchange& x, bool ok) {
     const std::uint64_t size = x.answer.producer().size;
-    if (!ok || (size != detail::unknown_size && x.response_bytes != size)) return break_off(x);
+    if (!ok || (size != detail::unknown_size && x.response_bytes != size)) return abort_response(x);
     x.at = stage::complete;
     end_stream(x);
 }
 
 void protocol::fail(served_exchange& x, int status, std::string_view detail) {
-    if (x.responded()) return break_off(x);
+    if (x.responded()) return abort_response(x);
     replace_answer(x, status, detail);
     fail(x, std::move(x.answer));
 }
 
 void protocol::fail(served_exchange& x, response why) {
-    if (x.responded()) return break_off(x);
+    if (x.responded()) return abort_response(x);
     x.handler_due = 0;
     x.continue_due = false;
     x.answer = std::move(why);
@@ -195,7 +195,7 @@ void protocol::expire_handler(served_exchange& x) {
     ++core_.counts.deadlines;
     x.finished = false;
     x.cancel();
-    x.tell_failure(503, handler_too_slow);
+    x.report_failure(503, handler_too_slow);
     fail(x, 503, handler_too_slow);
 }
 

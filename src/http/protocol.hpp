@@ -65,8 +65,8 @@ protected:
     virtual void begin_tunnel(served_exchange&) = 0;
     /// Sends the head of a streamed response. May end the exchange.
     virtual void send_head(served_exchange&, bool has_body) = 0;
-    virtual void end_stream(served_exchange&) = 0;          ///< Ends the body. May end the exchange.
-    virtual void break_off(served_exchange&) noexcept = 0;  ///< Aborts a response that cannot be completed.
+    virtual void end_stream(served_exchange&) = 0;               ///< Ends the body. May end the exchange.
+    virtual void abort_response(served_exchange&) noexcept = 0;  ///< Aborts a response that cannot be completed.
 
     core& core_;
     connection& connection_;
@@ -97,6 +97,6 @@ public:
 [[gnu::weak]] std::unique_ptr<protocol_upgrade> make_http2(core&);
 
 /// Returns true if the program is linked with HTTP/2.
-bool speaks_http2() noexcept;
+bool http2_enabled() noexcept;
 
 }  // namespace apus::http

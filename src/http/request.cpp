@@ -87,7 +87,7 @@ void detail::keep(request& req, kept_value* made) noexcept {
 
 bool body_read::await_ready() noexcept {
     if (of_->filter) return of_->filter->next(*of_);
-    if (of_->body.empty() && !of_->body_ended) of_->via->wants_body(*of_);
+    if (of_->body.empty() && !of_->body_ended) of_->via->request_more_body(*of_);
     return !of_->body.empty() || of_->body_ended;
 }
 void body_read::await_suspend(std::coroutine_handle<> reader) noexcept {
@@ -103,7 +103,7 @@ body_read::~body_read() {
     if (waits_) of_->reader = {};
 }
 
-bool body_write::await_ready() noexcept { return of_->via->write_may_go_on(*of_); }
+bool body_write::await_ready() noexcept { return of_->via->can_write(*of_); }
 void body_write::await_suspend(std::coroutine_handle<> writer) noexcept {
     of_->writer = writer;
     waits_ = true;

@@ -69,7 +69,7 @@ public:
     }
 
     /// Returns an exchange, which must have been reset, to the list.
-    void give(Exchange* x) noexcept {
+    void recycle(Exchange* x) noexcept {
         constexpr std::size_t kept = 256;  // exchanges of 2 KB each
         if (all_.capacity() < kept) all_.reserve(kept);
         if (all_.size() < kept) all_.push_back(x);

@@ -8,7 +8,7 @@
 namespace apus::jwt {
 namespace {
 
-constexpr std::size_t most_keys = 64;
+constexpr std::size_t max_keys = 64;
 
 bool two_alike(const key_list& keys) {
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -27,7 +27,7 @@ key_set::key_set(const std::vector<key>& keys) : key_set() {
 }
 
 result<void> key_set::replace(const std::vector<key>& keys) {
-    if (keys.size() > most_keys) return fail(500, "a set has at most 64 keys");
+    if (keys.size() > max_keys) return fail(500, "a set has at most 64 keys");
     if (two_alike(keys)) return fail(500, "two keys of a set have the same algorithm and the same id");
     auto made = std::make_shared<const key_list>(keys);
     {

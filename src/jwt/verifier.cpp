@@ -32,7 +32,7 @@ struct verifier::parts {
 
 namespace {
 
-constexpr unsigned most_remembered = 65'536;
+constexpr unsigned max_remembered = 65'536;
 
 std::int64_t monotonic() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
@@ -45,7 +45,7 @@ void check_expectations(const expectations& what) {
     if (what.longest_age < duration()) throw std::invalid_argument("jwt: the longest age is negative");
     if (what.longest_token == 0 || what.longest_token > 65'536)
         throw std::invalid_argument("jwt: the longest token has from 1 to 65536 bytes");
-    if (what.remembered > most_remembered) throw std::invalid_argument("jwt: at most 65536 tokens are remembered");
+    if (what.remembered > max_remembered) throw std::invalid_argument("jwt: at most 65536 tokens are remembered");
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace apus::markup {
 namespace {
 
 constexpr unsigned deepest_include = 16;
-constexpr unsigned most_nodes = 100'000;  // per page, including all includes
-constexpr std::size_t most_text = 16 << 20;
+constexpr unsigned max_nodes = 100'000;  // per page, including all includes
+constexpr std::size_t max_text = 16 << 20;
 
 bool has_block(const std::vector<node>& nodes, std::string_view name) {
     for (const node& n : nodes)
@@ -57,7 +57,7 @@ void compiler::add(const std::vector<node>& nodes) {
 }
 
 void compiler::add(const node& n) {
-    if (++work_ > most_nodes || made_.text.size() > most_text)
+    if (++work_ > max_nodes || made_.text.size() > max_text)
         refuse(n.line, "the page with all that it includes is too large: over 100000 tags or 16 MiB of text");
     if (n.what == node::is::text) return add_text(n);
     if (const char* wrong = rest(now_)) refuse(n.line, wrong);

@@ -3,7 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "http/list_fields.hpp"
-#include "middleware/coding_choice.hpp"
+#include "middleware/coding_preferences.hpp"
 #include "middleware/compressible.hpp"
 #include "middleware/encoded_stream.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 // Maximum size of a body that is compressed at once, which takes about 2 ms. Larger bodies are compressed in slices, so
 // that other requests are not delayed.
-constexpr std::size_t whole_most = 256 * 1024;
+constexpr std::size_t max_whole = 256 * 1024;
 constexpr std::size_t slice = 64 * 1024;
 
 void check(const char* name, int level, int least, int most) {
@@ -37,7 +37,7 @@ bool may_change(const response& res) {
 
 content_coding coding_for(request& req, const content_coding (&preferred)[3]) {
     constexpr std::string_view name = "accept-encoding";
-    middleware::coding_choice choice;
+    middleware::coding_preferences choice;
     for (std::size_t i = 0; i < req.header_count(); ++i) {
         const field_view f = req.header_at(i);
         if (f.name.size() == name.size() && base::equal_ignoring_case(f.name, name)) choice.accept(f.value);
@@ -155,7 +155,7 @@ void compress_responses::parts::compress(request& req, response& res) {
     if (!streamed && res.body().size() < p.how.least) return;
     const auto coding = coding_for(req, p.how.prefer);
     if (coding == content_coding::identity) return;
-    if (!streamed && res.body().size() <= whole_most) return p.whole(res, coding);
+    if (!streamed && res.body().size() <= max_whole) return p.whole(res, coding);
     if (p.pool.streams >= p.how.streams) return;
     if (streamed) p.stream(res, std::exchange(res.producer(), {}), coding);
     else p.stream(res, slices_of(res), coding);

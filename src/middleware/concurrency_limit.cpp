@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/concurrency_limit.hpp>
 
-#include "middleware/waiting_line.hpp"
+#include "middleware/async_semaphore.hpp"
 
 #include <apus/stream.hpp>
 
@@ -12,31 +12,31 @@
 namespace apus {
 
 struct concurrency_limit::parts {
-    explicit parts(const options& o) : how(o), line(o.running, o.waiting) {}
+    explicit parts(const options& o) : how(o), semaphore(o.running, o.waiting) {}
 
     const options how;
-    middleware::waiting_line line;
+    middleware::async_semaphore semaphore;
 };
 
 namespace {
 
-using middleware::waiting_line;
+using middleware::async_semaphore;
 
 // A streamed body that occupies a slot until the body ends.
 struct holding {
     detail::producer inner;
-    waiting_line::place place;
+    async_semaphore::permit permit;
 
-    holding(detail::producer p, waiting_line::place held) noexcept : inner(p), place(std::move(held)) {}
+    holding(detail::producer p, async_semaphore::permit held) noexcept : inner(p), permit(std::move(held)) {}
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
     ~holding() { inner.destroy(inner.self); }
 };
 
-void hold(response& res, waiting_line::place place) {
+void hold(response& res, async_semaphore::permit permit) {
     if (!res.streams()) return;
     auto& inner = res.producer();
-    auto* held = new holding(inner, std::move(place));
+    auto* held = new holding(inner, std::move(permit));
     inner = {held,
              [](void* self, request& req, detail::writer_core& out) {
                  auto& p = static_cast<holding*>(self)->inner;
@@ -51,22 +51,23 @@ void refuse(response& out, duration retry_after) {
     out.header("Retry-After", std::to_string(wait));
 }
 
-task<response> finish(waiting_line::place place, pending_response behind) {
+task<response> finish(async_semaphore::permit permit, pending_response behind) {
     response res = co_await std::move(behind);
-    hold(res, std::move(place));
+    hold(res, std::move(permit));
     co_return res;
 }
 
-task<response> wait_in_line(waiting_line& line, const concurrency_limit::options& how, next rest, request& req) {
-    waiting_line::turn turn(line, static_cast<std::uint64_t>(how.wait.milliseconds()));
-    waiting_line::place place = co_await turn;
-    if (!place) {
+task<response> wait_for_permit(async_semaphore& semaphore, const concurrency_limit::options& how, next rest,
+                               request& req) {
+    async_semaphore::acquire_awaiter awaiter(semaphore, static_cast<std::uint64_t>(how.wait.milliseconds()));
+    async_semaphore::permit permit = co_await awaiter;
+    if (!permit) {
         response out;
         refuse(out, how.retry_after);
         co_return out;
     }
     response res = co_await rest(req);
-    hold(res, std::move(place));
+    hold(res, std::move(permit));
     co_return res;
 }
 
@@ -85,15 +86,15 @@ concurrency_limit::concurrency_limit(const concurrency_limit& other) : parts_(ne
 concurrency_limit::~concurrency_limit() { delete parts_; }
 
 pending_response concurrency_limit::operator()(request& req, response& out, next rest) const {
-    auto& line = parts_->line;
-    if (auto place = line.try_enter()) {
+    auto& semaphore = parts_->semaphore;
+    if (auto permit = semaphore.try_acquire()) {
         pending_response behind = rest.run(req, out);
-        if (behind) return finish(std::move(place), std::move(behind));
-        hold(out, std::move(place));
+        if (behind) return finish(std::move(permit), std::move(behind));
+        hold(out, std::move(permit));
         return {};
     }
-    if (line.full()) return refuse(out, parts_->how.retry_after), pending_response();
-    return wait_in_line(line, parts_->how, rest, req);
+    if (semaphore.full()) return refuse(out, parts_->how.retry_after), pending_response();
+    return wait_for_permit(semaphore, parts_->how, rest, req);
 }
 
 }  // namespace apus

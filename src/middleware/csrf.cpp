@@ -75,7 +75,7 @@ struct csrf::parts {
     bool trusts(std::string_view origin) const noexcept {
         return std::ranges::find(how.trusted_origins, origin) != how.trusted_origins.end();
     }
-    result<void> origin_passes(request&) const;
+    result<void> check_origin(request&) const;
     bool token_passes(request&) const;
 };
 
@@ -86,7 +86,7 @@ void csrf::parts::check() const {
     for (const auto& secret : how.token_secrets) crypto::check_secret(secret, "csrf tokens");
 }
 
-result<void> csrf::parts::origin_passes(request& req) const {
+result<void> csrf::parts::check_origin(request& req) const {
     const auto site = only(req, "sec-fetch-site");
     const auto origin = only(req, "origin");
     if (origin && trusts(*origin)) return {};
@@ -136,7 +136,7 @@ result<void> csrf::operator()(request& req) const {
     const bool safe = changes_nothing(req);
     // Any web page can make the browser open a WebSocket to any host: a GET request with that host's cookies.
     if (safe && req.header("upgrade").empty()) return {};
-    if (auto passes = p.origin_passes(req); !passes) return passes;
+    if (auto passes = p.check_origin(req); !passes) return passes;
     if (!safe && !p.how.token_secrets.empty() && !p.token_passes(req))
         return fail(403, "CSRF token missing or invalid for this session: load the page again");
     return {};

@@ -8,7 +8,7 @@
 namespace apus::middleware {
 namespace {
 
-constexpr codec::refusal not_of_its_coding{400, "the body is not what its Content-Encoding says"};
+constexpr codec::refusal invalid_content_coding{400, "the body is not what its Content-Encoding says"};
 constexpr codec::refusal too_large{413,
                                    "the body is larger than this route takes, once its Content-Encoding is taken off"};
 constexpr codec::refusal too_dense{413,
@@ -24,7 +24,7 @@ const codec::refusal body_cut_short{400, "the body ends before its Content-Encod
 
 const codec::refusal* refusal_of(compression::bounded state) noexcept {
     switch (state) {
-        case compression::bounded::bad: return &not_of_its_coding;
+        case compression::bounded::bad: return &invalid_content_coding;
         case compression::bounded::too_large: return &too_large;
         case compression::bounded::too_dense: return &too_dense;
         case compression::bounded::partial:
@@ -60,7 +60,7 @@ bool decoded_pieces::go_on(http::exchange& x) {
             if (step.made) return true;
         }
         if (x.body_ended) return decoder_.complete() || refuse(x, body_cut_short);
-        x.via->wants_body(x);
+        x.via->request_more_body(x);
         if (x.body.empty() && !x.body_ended) return false;
         raw_ = std::exchange(x.body, {});
     }

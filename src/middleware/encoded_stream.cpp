@@ -18,7 +18,7 @@ std::unique_ptr<compression::encoder> encoder_pool::take(content_coding coding) 
         spare.pop_back();
         return found;
     }
-    spare.reserve(spare_most);
+    spare.reserve(max_spare);
     const int level = coding == content_coding::gzip ? levels_.gzip
                       : coding == content_coding::br ? levels_.br
                                                      : levels_.zstd;
@@ -27,7 +27,7 @@ std::unique_ptr<compression::encoder> encoder_pool::take(content_coding coding) 
 
 void encoder_pool::give(content_coding coding, std::unique_ptr<compression::encoder> e) noexcept {
     auto& spare = spare_[std::to_underlying(coding)];
-    if (spare.size() < spare_most) spare.push_back(std::move(e));
+    if (spare.size() < max_spare) spare.push_back(std::move(e));
 }
 
 // Connects the producer's writer to the connection while the producer's task exists.
@@ -68,7 +68,7 @@ task<> encoded_stream::produce(void* self, request& req, detail::writer_core& ou
     co_await s.inner_.run(s.inner_.self, req, out);
     if (s.broken_) throw std::runtime_error("a stream could not be compressed");
     s.encoder_->put({}, compression::then::end, s.made_);
-    s.pass_on();
+    s.forward();
     s.encoder_->restart();
     s.pool_.give(s.coding_, std::move(s.encoder_));
 }
@@ -76,20 +76,20 @@ task<> encoded_stream::produce(void* self, request& req, detail::writer_core& ou
 void encoded_stream::write(http::exchange&, std::string_view bytes) {
     if (broken_) throw std::runtime_error("a stream could not be compressed");
     encoder_->put(bytes, compression::then::more, made_);
-    if (made_.size() >= much) pass_on();
+    if (made_.size() >= much) forward();
     runtime::loop::current().later(*this);
 }
 
 void encoded_stream::flush() noexcept {
     try {
         encoder_->put({}, compression::then::flush, made_);
-        pass_on();
+        forward();
     } catch (...) {
         broken_ = true;  // the producer gets the error when it resumes
     }
 }
 
-void encoded_stream::pass_on() {
+void encoded_stream::forward() {
     if (made_.empty()) return;
     if (below_) below_->write(*of_, made_);
     else of_->via->write(*of_, made_);

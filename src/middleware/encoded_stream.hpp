@@ -25,7 +25,7 @@ public:
     unsigned streams = 0;
 
 private:
-    static constexpr std::size_t spare_most = 2;  // spare encoders kept per coding; more are destroyed
+    static constexpr std::size_t max_spare = 2;  // spare encoders kept per coding; more are destroyed
 
     levels levels_;
     std::vector<std::unique_ptr<compression::encoder>> spare_[5];
@@ -52,7 +52,7 @@ private:
     static task<> produce(void* self, request&, detail::writer_core&);
     void write(http::exchange&, std::string_view bytes) override;
     void flush() noexcept;
-    void pass_on();
+    void forward();
 
     detail::producer inner_;
     content_coding coding_;

@@ -49,13 +49,13 @@ constexpr std::size_t shards = 32;
 
 struct memory_sessions::parts {
     std::array<shard, shards> all;
-    std::size_t most_of_shard;
+    std::size_t max_shard_bytes;
 
     shard& of(std::string_view key) noexcept { return all[std::hash<std::string_view>()(key) % shards]; }
 };
 
 memory_sessions::memory_sessions(std::size_t sessions) : parts_(new parts) {
-    parts_->most_of_shard = std::max<std::size_t>(sessions / shards, 2);
+    parts_->max_shard_bytes = std::max<std::size_t>(sessions / shards, 2);
 }
 memory_sessions::~memory_sessions() { delete parts_; }
 
@@ -85,7 +85,7 @@ task<> memory_sessions::save(std::string_view key, std::string bytes, duration) 
         s.use(found->second);
         co_return;
     }
-    s.make_room(parts_->most_of_shard);
+    s.make_room(parts_->max_shard_bytes);
     s.fresh.push_front({std::string(key), std::move(bytes)});
     s.by_key.emplace(s.fresh.front().key, s.fresh.begin());
 }

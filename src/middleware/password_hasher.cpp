@@ -18,17 +18,17 @@ namespace {
 using crypto::argon2id_cost;
 
 constexpr std::size_t longest_password = 1'024;
-constexpr std::uint32_t most_memory = 1'048'576, most_passes = 16;
+constexpr std::uint32_t max_memory = 1'048'576, max_passes = 16;
 constexpr duration between_looks = milliseconds(2);  // a tenth of the time that one hash takes
 
 // A slot for one hash. A hash uses its memory until it is complete, even if the waiting task was cancelled, so another
 // thread may release the slot.
-class turn {
+class hash_slot {
 public:
-    explicit turn(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}
-    turn(turn&&) noexcept = default;
-    turn& operator=(turn&&) = delete;
-    ~turn() {
+    explicit hash_slot(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}
+    hash_slot(hash_slot&&) noexcept = default;
+    hash_slot& operator=(hash_slot&&) = delete;
+    ~hash_slot() {
         if (running_) running_->fetch_sub(1, std::memory_order_release);
     }
 
@@ -49,7 +49,7 @@ public:
     in_line(const in_line&) = delete;
     in_line& operator=(const in_line&) = delete;
     ~in_line() { waiting_.fetch_sub(1); }
-    unsigned place() const noexcept { return place_; }
+    unsigned position() const noexcept { return place_; }
 
 private:
     std::atomic<unsigned>& waiting_;
@@ -58,16 +58,16 @@ private:
 
 // Whether the parameters meet one of the recommendations by OWASP, which trade memory for passes: less memory requires
 // more passes.
-bool is_enough(const password_options& how) noexcept {
+bool meets_minimum(const password_options& how) noexcept {
     static constexpr std::uint32_t memory_for[] = {47'104, 19'456, 12'288, 9'216, 7'168};
     return how.memory >= memory_for[std::min<std::uint32_t>(how.passes, std::size(memory_for)) - 1];
 }
 
 void check(const password_options& how) {
-    if (how.passes < 1 || how.passes > most_passes)
+    if (how.passes < 1 || how.passes > max_passes)
         throw std::invalid_argument("password_hasher: passes are from 1 to 16");
-    if (how.memory > most_memory) throw std::invalid_argument("password_hasher: memory is at most 1048576 KiB");
-    if (!is_enough(how))
+    if (how.memory > max_memory) throw std::invalid_argument("password_hasher: memory is at most 1048576 KiB");
+    if (!meets_minimum(how))
         throw std::invalid_argument(
             "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
     if (how.at_once == 0) throw std::invalid_argument("password_hasher: at_once is at least 1");
@@ -78,21 +78,21 @@ void check(const password_options& how) {
 struct password_hasher::parts {
     password_options how;
     argon2id_cost cost;
-    std::string nobody;
+    std::string dummy_hash;
     std::shared_ptr<std::atomic<unsigned>> running = std::make_shared<std::atomic<unsigned>>(0);
     std::atomic<unsigned> waiting{0};
     std::atomic<std::uint32_t> owners{1};
 
     explicit parts(const password_options& o)
-        : how(o), cost{o.memory, o.passes}, nobody(crypto::argon2id_of_nobody(cost)) {}
+        : how(o), cost{o.memory, o.passes}, dummy_hash(crypto::argon2id_of_nobody(cost)) {}
 
-    task<turn> wait_for_turn() {
-        if (turn::take(*running, how.at_once)) co_return turn(running);
+    task<hash_slot> wait_for_slot() {
+        if (hash_slot::take(*running, how.at_once)) co_return hash_slot(running);
         const in_line here(waiting);
-        if (here.place() >= how.waiting) co_await fail(503, "too many password checks are waiting").expose();
+        if (here.position() >= how.waiting) co_await fail(503, "too many password checks are waiting").expose();
         for (duration waited;;
              waited = duration::from_nanoseconds(waited.nanoseconds() + between_looks.nanoseconds())) {
-            if (turn::take(*running, how.at_once)) co_return turn(running);
+            if (hash_slot::take(*running, how.at_once)) co_return hash_slot(running);
             if (waited >= how.patience) co_await fail(503, "the password check took too long").expose();
             co_await sleep(between_looks);
         }
@@ -114,7 +114,7 @@ void password_hasher::let_go(parts* p) noexcept {
 task<std::string> password_hasher::hash(std::string password) const {
     const auto of = parts_;
     if (password.empty() || password.size() > longest_password) co_await fail(422, "a password has 1 to 1024 bytes");
-    turn mine = co_await of->wait_for_turn();
+    hash_slot mine = co_await of->wait_for_slot();
     auto work = [held = std::move(mine), text = std::move(password), cost = of->cost] {
         return crypto::argon2id(text, cost);
     };
@@ -124,12 +124,12 @@ task<std::string> password_hasher::hash(std::string password) const {
 task<password_verdict> password_hasher::verify(std::string password, std::string kept) const {
     const auto of = parts_;
     const bool possible = !kept.empty() && !password.empty() && password.size() <= longest_password;
-    if (kept.empty()) kept = of->nobody;
+    if (kept.empty()) kept = of->dummy_hash;
     if (!possible) password.assign("unknown");
     const auto cost = crypto::argon2id_cost_of(kept);
-    if (!cost || cost->memory > most_memory || cost->passes > most_passes)
+    if (!cost || cost->memory > max_memory || cost->passes > max_passes)
         co_await fail(500, "the stored password hash is not an argon2id hash with at most 1 GiB and 16 passes");
-    turn mine = co_await of->wait_for_turn();
+    hash_slot mine = co_await of->wait_for_slot();
     auto work = [held = std::move(mine), text = std::move(password), against = std::move(kept)] {
         return crypto::is_argon2id_of(against, text);
     };

@@ -67,7 +67,7 @@ base::hash_secret new_secret() {
     return std::bit_cast<base::hash_secret>(bytes);
 }
 
-void tell(response& out, std::string_view name, std::string_view policy, const middleware::token_verdict& now) {
+void tell(response& out, std::string_view name, std::string_view policy, const middleware::token_result& now) {
     std::string value;
     value.reserve(name.size() + 48);
     value.append(name).append(";r=").append(std::to_string(now.left));
@@ -76,7 +76,7 @@ void tell(response& out, std::string_view name, std::string_view policy, const m
 }
 
 task<response> tell_later(pending_response behind, std::string_view name, std::string_view policy,
-                          middleware::token_verdict now) {
+                          middleware::token_result now) {
     response res = co_await std::move(behind);
     tell(res, name, policy, now);
     co_return res;

@@ -9,7 +9,7 @@
 #include "http/list_fields.hpp"
 #include "http/origin.hpp"
 #include "middleware/detached_request.hpp"
-#include "middleware/flights.hpp"
+#include "middleware/single_flight.hpp"
 #include "middleware/nonce.hpp"
 #include "middleware/response_store.hpp"
 #include "runtime/loop.hpp"
@@ -52,7 +52,7 @@ std::string key_of(request& req) {
 
 // Whether the request has credentials of any kind. RFC 9111, 3.5, covers only Authorization; the rule is applied to all
 // credentials.
-bool is_somebodys(request& req) noexcept {
+bool has_credentials(request& req) noexcept {
     const auto* told = req.find<session>();
     return !req.header("authorization").empty() || req.find<identity>() || (told && (!told->empty() || told->has_id()));
 }
@@ -78,7 +78,7 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
 
     auto made = std::make_shared<stored_response>();
     made->for_authorized = said.is_public || said.s_maxage || said.must_revalidate;
-    if (is_somebodys(req) && !made->for_authorized) return nullptr;
+    if (has_credentials(req) && !made->for_authorized) return nullptr;
     for (std::size_t at = 0; at < res.field_lines().size();) {
         const auto [name, value, next] = http::split_line(res.field_lines(), at);
         at = next;
@@ -96,8 +96,8 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
     made->status = status;
     made->type = res.media_type();
     made->body = res.body();
-    made->born = now();
-    made->fresh_until = made->born + *lifetime * std::uint64_t{1000};
+    made->stored_at = now();
+    made->fresh_until = made->stored_at + *lifetime * std::uint64_t{1000};
     made->usable_until = made->fresh_until + stale * std::uint64_t{1000};
     return made;
 }
@@ -112,7 +112,7 @@ void give(const stored_response& from, request& req, response& out) {
     if (out.status() == 412) return;
     for (const auto& [name, value] : from.fields)
         if (whole || !base::equal_ignoring_case(name, "etag")) out.header(name, value);
-    out.header("Age", std::to_string((now() - from.born) / 1000));
+    out.header("Age", std::to_string((now() - from.stored_at) / 1000));
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
     stored usable(const std::string& key, request& req) const {
         auto found = store->find(key, req);
-        const bool may = found && now() < found->usable_until && (!is_somebodys(req) || found->for_authorized);
+        const bool may = found && now() < found->usable_until && (!has_credentials(req) || found->for_authorized);
         return may ? found : nullptr;
     }
 
@@ -133,13 +133,13 @@ struct response_cache::parts final : middleware::detached_request::listener {
         place(key) = made ? 0 : hash(key);
         if (made) store->put(key, std::move(made), req);
     }
-    bool worth_waiting(const std::string& key) { return place(key) != hash(key); }
+    bool may_be_cacheable(const std::string& key) { return place(key) != hash(key); }
 
     static std::size_t hash(const std::string& key) noexcept { return std::hash<std::string>()(key) | 1; }
     void forget(std::string_view host, std::string_view target) {
         for (const std::string_view scheme : {"http", "https"}) store->erase(key_of(scheme, host, target));
     }
-    std::size_t& place(const std::string& key) noexcept { return not_kept[hash(key) / 2 % not_kept.size()]; }
+    std::size_t& place(const std::string& key) noexcept { return uncacheable[hash(key) / 2 % uncacheable.size()]; }
 
     void refresh(const std::string& key, next rest, request& req);
     void ended(middleware::detached_request& which) noexcept override {
@@ -148,8 +148,8 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
     const options how;
     const std::shared_ptr<middleware::response_store> store;
-    middleware::flights flights;
-    std::array<std::size_t, 1024> not_kept{};
+    middleware::single_flight flights;
+    std::array<std::size_t, 1024> uncacheable{};
     std::list<std::unique_ptr<middleware::detached_request>> refreshing;
 };
 
@@ -158,7 +158,7 @@ namespace {
 // `Behind` is the result type of `next`: a coroutine or a response.
 template <class Parts, class Behind>
 task<response> lead(Parts& p, std::string key, Behind behind, request& req) {
-    middleware::flights::leader leader(p.flights, key);
+    middleware::single_flight::leader leader(p.flights, key);
     response res = co_await std::move(behind);
     p.consider(key, req, res);
     leader.done();
@@ -169,7 +169,7 @@ template <class Parts>
 task<response> follow(Parts& p, std::string key, next rest, request& req) {
     bool leads = false;
     {
-        middleware::flights::follower waiting(p.flights, key);
+        middleware::single_flight::follower waiting(p.flights, key);
         leads = co_await waiting;
     }
     if (leads) {
@@ -235,13 +235,14 @@ pending_response response_cache::operator()(request& req, response& out, next re
     std::string key = key_of(req);
     if (const auto found = p.usable(key, req)) {
         const bool stale = now() >= found->fresh_until;
-        if (stale && verb == method::get && !is_somebodys(req) && !p.flights.under_way(key)) p.refresh(key, rest, req);
+        if (stale && verb == method::get && !has_credentials(req) && !p.flights.in_flight(key))
+            p.refresh(key, rest, req);
         give(*found, req, out);
         return {};
     }
     if (verb == method::head) return rest.run(req, out);
-    const bool shares = !is_somebodys(req) && p.worth_waiting(key);
-    if (shares && p.flights.under_way(key)) return follow(p, std::move(key), rest, req);
+    const bool shares = !has_credentials(req) && p.may_be_cacheable(key);
+    if (shares && p.flights.in_flight(key)) return follow(p, std::move(key), rest, req);
     pending_response behind = rest.run(req, out);
     if (!behind) return p.consider(key, req, out), pending_response();
     if (!shares) return consider_later(p, std::move(key), std::move(behind), req);

@@ -34,7 +34,7 @@ std::shared_ptr<const stored_response> response_store::find(const std::string& k
 
 void response_store::put(const std::string& key, std::shared_ptr<const stored_response> what, const request& req) {
     // Maximum number of variants of one page, so that clients cannot fill the store with them.
-    constexpr std::size_t variants_most = 16;
+    constexpr std::size_t max_variants = 16;
     const std::size_t size = what->size() + key.size();
     const std::scoped_lock hold(lock_);
     const auto [first, last] = by_key_.equal_range(key);
@@ -44,7 +44,7 @@ void response_store::put(const std::string& key, std::shared_ptr<const stored_re
         if (found->what->fits(req)) drop(found);
         else ++others;
     }
-    for (; others > variants_most; --others) drop(by_key_.lower_bound(key)->second);  // removes the oldest variant
+    for (; others > max_variants; --others) drop(by_key_.lower_bound(key)->second);  // removes the oldest variant
     if (size > most_) return;
     while (used_ + size > most_) drop(std::prev(items_.end()));
     items_.push_front({key, std::move(what)});

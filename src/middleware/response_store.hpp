@@ -24,7 +24,7 @@ struct stored_response {
     std::vector<std::pair<std::string, std::string>> vary;  ///< Request fields named by Vary, with their values.
     /// May also be sent for requests with Authorization (RFC 9111, 3.5).
     bool for_authorized = false;
-    std::uint64_t born = 0, fresh_until = 0, usable_until = 0;
+    std::uint64_t stored_at = 0, fresh_until = 0, usable_until = 0;
 
     std::size_t size() const noexcept;  ///< Approximate memory in bytes.
     bool fits(const request&) const;    ///< Whether the request's values of the fields named by Vary are the same.

@@ -29,7 +29,7 @@ token_buckets::bucket& token_buckets::find(std::uint64_t key) noexcept {
     }
 }
 
-token_verdict token_buckets::take(std::uint64_t key, std::int64_t now) noexcept {
+token_result token_buckets::take(std::uint64_t key, std::int64_t now) noexcept {
     auto& full_at = find(key ? key : 1).full_at;
     std::int64_t before = full_at.load(relaxed);
     while (true) {

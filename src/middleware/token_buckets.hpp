@@ -14,7 +14,7 @@ struct token_rate {
 };
 
 /// Result of a request for one token.
-struct token_verdict {
+struct token_result {
     bool allowed;
     std::int64_t left;        ///< Tokens left in the bucket.
     std::int64_t until_next;  ///< Nanoseconds until the next token if none is left, otherwise 0.
@@ -31,7 +31,7 @@ public:
     token_buckets(std::uint32_t keys, token_rate);
 
     /// Takes a token from this key's bucket at time `now`, which must be nearly monotonic.
-    token_verdict take(std::uint64_t key, std::int64_t now) noexcept;
+    token_result take(std::uint64_t key, std::int64_t now) noexcept;
 
     std::uint32_t keys() const noexcept { return (set_mask_ + 1) * ways; }  ///< Maximum number of tracked keys.
 

@@ -36,10 +36,10 @@ public:
 
     bool is_unix() const noexcept { return address_.ss_family == AF_UNIX; }
     std::string url() const;  ///< "http://[::1]:8080", "https://...", or "unix:/run/app.sock".
-    scheme spoken() const noexcept { return scheme_; }
+    scheme url_scheme() const noexcept { return scheme_; }
     runtime::protocols protocols() const noexcept { return protocols_; }
-    void speak(scheme s) noexcept { scheme_ = s; }
-    void speak_as(const endpoint& other) noexcept { scheme_ = other.scheme_, protocols_ = other.protocols_; }
+    void set_scheme(scheme s) noexcept { scheme_ = s; }
+    void copy_scheme(const endpoint& other) noexcept { scheme_ = other.scheme_, protocols_ = other.protocols_; }
     std::string path() const;  ///< Path of a Unix socket.
     std::string host() const;  ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;

@@ -70,7 +70,7 @@ std::expected<listener, std::string> listener::bound(const endpoint& at) {
         return cannot(at, error);
     }
     l.where_ = endpoint::of(fd);
-    l.where_.speak_as(at);
+    l.where_.copy_scheme(at);
     return l;
 }
 

@@ -189,7 +189,7 @@ bool may_be_anything(const detail::output& gives) {
 json_value problem_content() { return content_of("application/problem+json", reference("schemas", problem_schema)); }
 
 /// Describes an error: by the type that the app's error handler returns, or as a problem document.
-json_value error_response(const refusal& how, const web::error_forms& forms, schema_set& schemas) {
+json_value error_response(const refusal& how, const web::error_handlers& forms, schema_set& schemas) {
     const detail::error_form* form = forms.of(how.status);
     if (!form || form->about->alternative_count || form->about->what == content::any)
         return reference("responses", how.name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/client.hpp>
 
-#include "outbound/asking.hpp"
+#include "outbound/send_request.hpp"
 
 #include <utility>
 
@@ -47,7 +47,7 @@ client::client(const client& other) noexcept : pool_(other.pool_) {
     if (pool_) pool_->hold();
 }
 client::~client() {
-    if (pool_) pool_->let_go();
+    if (pool_) pool_->release();
 }
 
 void client::allow_by(detail::permit f) { pool_->allowed = std::move(f); }
@@ -62,14 +62,14 @@ std::uint64_t due_of(pool& p, const detail::asked& req) {
 }  // namespace
 
 task<client_response> client::take_whole(pool_hold p, client_request req) {
-    auto x = co_await outbound::ask(*p, req.asked(), due_of(*p, req.asked()));
+    auto x = co_await outbound::send_request(*p, req.asked(), due_of(*p, req.asked()));
     auto body = co_await x->rest();
     x->response->body = std::move(body);
     co_return client_response(x->response.release());
 }
 
 task<client_stream> client::take_head(pool_hold p, client_request req) {
-    auto x = co_await outbound::ask(*p, req.asked(), due_of(*p, req.asked()));
+    auto x = co_await outbound::send_request(*p, req.asked(), due_of(*p, req.asked()));
     x->forget_deadline();
     auto* head = x->response.release();
     co_return client_stream(head, x.release());

@@ -21,7 +21,7 @@ std::string_view decoded_body::next() {
     return {};
 }
 
-bool decoded_body::tired() noexcept {
+bool decoded_body::should_yield() noexcept {
     constexpr std::size_t enough = 256 * 1024;  // bytes decoded without yielding: takes about a millisecond
     if (made_ < enough) return false;
     made_ = 0;

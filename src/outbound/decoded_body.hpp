@@ -25,7 +25,7 @@ public:
     bool complete() const noexcept { return !fed_ || decoder_.complete(); }
 
     /// Returns true if so much output was produced that other tasks should run next; resets that count.
-    bool tired() noexcept;
+    bool should_yield() noexcept;
 
 private:
     static constexpr std::size_t piece = 16 * 1024;

@@ -2,9 +2,9 @@
 #include "outbound/dial.hpp"
 
 #include "net/resolver.hpp"
-#include "net/stand_in.hpp"
+#include "net/connect_override.hpp"
 #include "outbound/socket_transport.hpp"
-#include "outbound/within.hpp"
+#include "outbound/with_deadline.hpp"
 #include "runtime/security.hpp"
 
 #include <algorithm>
@@ -33,13 +33,13 @@ struct closing {
 };
 
 /// Why a connection failed.
-struct hindrance {
+struct connect_errors {
     int error = 0;
-    std::string_view distrust;  // why the peer's certificate was rejected; a static text
+    std::string_view certificate_error;  // why the peer's certificate was rejected; a static text
 };
 
 // Connects to one address. Returns null and sets `why` if that fails.
-task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std::uint64_t due, hindrance& why) {
+task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std::uint64_t due, connect_errors& why) {
     const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
         why.error = errno;
@@ -50,7 +50,7 @@ task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std
     auto records = to.secure ? p.options.tls->connect(to.host) : nullptr;
     closing made{new socket_transport(p.loop(), fd, std::move(records))};
     why.error = co_await made.io->connect(at.address(), at.size(), due);
-    why.distrust = made.io->failure();
+    why.certificate_error = made.io->failure();
     co_return why.error == 0 ? std::exchange(made.io, nullptr) : nullptr;
 }
 
@@ -61,7 +61,7 @@ task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& 
         co_return std::vector<net::endpoint>(1, *at);
     }
     auto work = net::resolve(to.host, to.port);
-    within looked_up(std::move(work), due);
+    with_deadline looked_up(std::move(work), due);
     auto found = co_await looked_up;
     if (!found) co_await fail(504, "the upstream's name was not looked up in time");
     if (!*found) co_await fail(found->error().status(), found->error().detail());
@@ -71,7 +71,7 @@ task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& 
 task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uint64_t whole_due) {
     const std::uint64_t due =
         std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
-    if (const int fd = net::connects_instead ? net::connects_instead(to.host, to.port) : -1; fd >= 0) {
+    if (const int fd = net::connect_override ? net::connect_override(to.host, to.port) : -1; fd >= 0) {
         auto* io = new socket_transport(p.loop(), fd, nullptr);
         io->connected_already();
         co_return io;
@@ -79,7 +79,7 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
     auto all = co_await addresses(req, to, due);
     std::erase_if(all, [&](const net::endpoint& at) { return !allowed(p, at, to); });
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
-    hindrance why;
+    connect_errors why;
     for (std::size_t i = 0; i < all.size() && p.loop().now() < due; ++i) {
         // Each remaining address gets an equal share of the remaining time, so that one unresponsive address does not
         // use up all of it.
@@ -88,8 +88,8 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
     }
     if (why.error == 0 || why.error == ETIMEDOUT)
         co_await fail(504, "the upstream did not accept a connection in time");
-    if (!why.distrust.empty())
-        co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.distrust));
+    if (!why.certificate_error.empty())
+        co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.certificate_error));
     if (to.secure && why.error == EPROTO) co_await fail(502, "the upstream breaks off the handshake of TLS");
     co_await fail(502, std::string("the upstream cannot be connected to: ") + std::strerror(why.error));
     co_return nullptr;
@@ -97,7 +97,8 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
 
 }  // namespace
 
-task<pool::lease> lend(pool& p, const detail::asked& req, const url& to, bool fresh, bool careful, std::uint64_t due) {
+task<pool::lease> acquire_connection(pool& p, const detail::asked& req, const url& to, bool fresh, bool careful,
+                                     std::uint64_t due) {
     if (to.secure && !p.options.tls) co_await fail(500, "this client does not speak TLS: its options have no `tls`");
     std::string name = to.origin();
     if (!req.via.empty()) name += " via " + req.via;

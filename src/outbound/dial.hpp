@@ -8,6 +8,7 @@ namespace apus::outbound {
 /// Returns a connection from the pool, or a new one.
 /// For a new one, it resolves the host name, checks that each address is allowed, and tries the addresses in turn.
 /// `fresh` and `careful`: see `pool::acquire`.
-task<pool::lease> lend(pool&, const detail::asked&, const url&, bool fresh, bool careful, std::uint64_t due);
+task<pool::lease> acquire_connection(pool&, const detail::asked&, const url&, bool fresh, bool careful,
+                                     std::uint64_t due);
 
 }  // namespace apus::outbound

@@ -11,10 +11,10 @@
 namespace apus::outbound {
 namespace {
 
-constexpr unsigned most_interim = 16;           // maximum number of 1xx responses before the final one
-constexpr std::size_t copied_most = 16 * 1024;  // smaller bodies are copied and sent with the head
+constexpr unsigned max_interim = 16;           // maximum number of 1xx responses before the final one
+constexpr std::size_t max_copied = 16 * 1024;  // smaller bodies are copied and sent with the head
 // A longer rest of an unwanted body is not read, since a new connection is cheaper.
-constexpr std::size_t skipped_most = 64 * 1024;
+constexpr std::size_t max_skipped = 64 * 1024;
 constexpr std::uint64_t much_body = 32 * 1024;
 constexpr duration continue_patience = seconds(1);
 
@@ -30,12 +30,12 @@ exchange::exchange(pool& p, pool::lease l)
       lease_(std::move(l)),
       limits_{p.options.status_line, p.options.fields, p.options.field_bytes},
       reused_(lease_->used()) {
-    upload_ended_.of = attend_.of = this;
+    upload_ended_.of = resume_.of = this;
     upload_ended_.run = [](detail::completion* c) noexcept {
         exchange& self = *static_cast<ending*>(c)->of;
-        if (!self.starting_) self.pool_->loop().later(self.attend_);
+        if (!self.starting_) self.pool_->loop().later(self.resume_);
     };
-    attend_.run = [](runtime::deferred& d) noexcept { static_cast<attending&>(d).of->settle_upload(); };
+    resume_.run = [](runtime::deferred& d) noexcept { static_cast<deferred_resume&>(d).of->settle_upload(); };
 }
 
 exchange::~exchange() { cancel_upload(); }
@@ -43,7 +43,7 @@ exchange::~exchange() { cancel_upload(); }
 // The upload may be waiting until the connection accepts more data, so it must end before the connection does.
 void exchange::cancel_upload() noexcept {
     if (!uploading_) return;
-    pool_->loop().forget(attend_);
+    pool_->loop().forget(resume_);
     std::exchange(uploading_, {}).destroy();
 }
 
@@ -57,7 +57,7 @@ task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_du
     accepts_codings_ = pool_->options.decompress && leaves_codings(req);
     std::string text = head_of(req, to, accepts_codings_ ? "gzip, br, zstd" : "");
     const bool waits = req.expects_continue && (req.has_body || req.uploads);
-    if (req.has_body && !waits && req.body.size() <= copied_most) text += req.body;
+    if (req.has_body && !waits && req.body.size() <= max_copied) text += req.body;
     io().send(text);
     bool answered = false;
     if (waits) answered = co_await read_head(true);
@@ -65,7 +65,7 @@ task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_du
         if (req.uploads) {
             start_upload(req);
         } else {
-            if (req.has_body && (waits || req.body.size() > copied_most)) io().send(req.body);
+            if (req.has_body && (waits || req.body.size() > max_copied)) io().send(req.body);
             sent_ = true;
             head_due_ = soonest(pool_->options.head);
         }
@@ -83,7 +83,7 @@ task<> exchange::more(std::uint64_t due, const char* late) {
         if (co_await io().reading.until(due) == wake::late) co_await fail(504, late);
         if (was_uploading && head_due_ != 0) due = std::min(due, head_due_);
     }
-    heard_ = true;
+    response_begun_ = true;
 }
 
 // Returns true when the final head has arrived. With `until_continue` also returns after a 100 response, and after one
@@ -118,7 +118,7 @@ task<bool> exchange::read_head(bool until_continue) {
             begun_ = true;
             co_return true;
         }
-        if (++interim_ > most_interim) co_await fail(502, "the upstream sends too many interim answers");
+        if (++interim_ > max_interim) co_await fail(502, "the upstream sends too many interim answers");
         io().use(parsed.used);
         if (until_continue && status == 100) co_return false;
     }
@@ -130,7 +130,7 @@ void exchange::begin_body() {
     keep_alive_ = head.keep_alive;
     until_close_ = how == framing::until_close;
     decoder_ = until_close_ ? http::h1::body_decoder::endless() : http::h1::body_decoder(how, head.content_length);
-    if (decoder_.announced() >= much_body) io().expect_much(true);
+    if (decoder_.announced() >= much_body) io().use_large_buffers(true);
     if (how == framing::chunked) trailers_ = std::make_unique<codec::http1::trailer_section>();
     if (!decoder_.ended()) begin_decoding();
     else if (!trailers_) finish();
@@ -150,7 +150,7 @@ task<std::string_view> exchange::read_decoded() {
     while (true) {
         const std::string_view piece = decoded_->next();
         if (!piece.empty()) {
-            if (decoded_->tired()) co_await yield();
+            if (decoded_->should_yield()) co_await yield();
             co_return piece;
         }
         if (decoded_->broken()) co_await fail(502, "the upstream's answer is not what its Content-Encoding says");
@@ -199,7 +199,7 @@ task<std::string> exchange::rest() {
 
 task<> exchange::skip() {
     std::size_t skipped = 0;
-    while (decoder_.announced() <= skipped_most && skipped <= skipped_most && !until_close_) {
+    while (decoder_.announced() <= max_skipped && skipped <= max_skipped && !until_close_) {
         const std::string_view piece = co_await read_sent();
         if (piece.empty()) break;
         skipped += piece.size();
@@ -212,7 +212,7 @@ void exchange::finish() noexcept {
     const bool clean = keep_alive_ && !until_close_ && sent_ && !io().unsent() && !io().gather() &&
                        io().unread().empty() && !io().ended();
     if (clean) {
-        io().expect_much(false);
+        io().use_large_buffers(false);
         lease_->keep();
     }
     lease_.reset();

@@ -35,7 +35,7 @@ public:
     task<> skip();  ///< reads the rest of an unwanted body if it is small, so that the connection can be reused
 
     /// Whether a reused connection was closed before the first byte of the response.
-    bool went_stale() const noexcept { return reused_ && !heard_; }
+    bool is_stale() const noexcept { return reused_ && !response_begun_; }
     void forget_deadline() noexcept { whole_due_ = ~std::uint64_t{0}; }
 
     void upload(std::string_view bytes);
@@ -47,7 +47,7 @@ private:
     struct ending : detail::completion {
         exchange* of;
     };
-    struct attending : runtime::deferred {
+    struct deferred_resume : runtime::deferred {
         exchange* of;
     };
 
@@ -76,8 +76,8 @@ private:
     std::size_t lent_ = 0;        // number of bytes that `read` has returned; they are valid until its next call
     unsigned interim_ = 0;
     bool reused_;
-    bool heard_ = false;  // a byte of the response has arrived
-    bool begun_ = false;  // the final head has arrived
+    bool response_begun_ = false;  // a byte of the response has arrived
+    bool begun_ = false;           // the final head has arrived
     bool to_head_ = false;
     bool until_close_ = false;
     bool keep_alive_ = false;
@@ -89,7 +89,7 @@ private:
     client_writer writer_{*this};
     task<>::handle uploading_;
     ending upload_ended_;
-    attending attend_;
+    deferred_resume resume_;
     std::optional<error> upload_error_;
     std::uint64_t length_ = 0, uploaded_ = 0;
     bool starting_ = false;

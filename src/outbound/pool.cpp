@@ -6,7 +6,7 @@
 namespace apus::outbound {
 namespace {
 
-constexpr std::uint32_t most_tenths = 100;
+constexpr std::uint32_t max_tenths = 100;
 
 std::uint64_t in(runtime::loop& loop, duration d) noexcept {
     return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
@@ -23,7 +23,7 @@ connection::connection(pool& p, origin& o, transport& t) noexcept
       to(o),
       io(t) {}
 
-void connection::stirred(transport&) noexcept { of.drop(*this); }
+void connection::on_event(transport&) noexcept { of.drop(*this); }
 
 pool::pool(const client_options& o) : options(o), random(static_cast<unsigned>(runtime::coarse_clock().now())) {
     serve_.of = this;
@@ -96,10 +96,10 @@ void pool::put_back(connection& c) noexcept {
 
 void pool::drop(connection& c) noexcept {
     std::erase(c.to.idle, &c);
-    give_up(c.to, &c);
+    discard(c.to, &c);
 }
 
-void pool::give_up(origin& o, connection* c) noexcept {
+void pool::discard(origin& o, connection* c) noexcept {
     if (c) {
         if (loop_) loop_->timers().remove(*c);
         c->io.close();
@@ -171,17 +171,17 @@ void pool::serve_queue() noexcept {
         waiting_.pop_front();
         const bool free = !o.idle.empty() ||
                           (o.open < options.connections_per_origin && (open < options.connections || may_connect(o)));
-        if (free) w->at.stir();
+        if (free) w->at.notify();
         else waiting_.push_back(w);
     }
 }
 
-bool pool::may_retry() noexcept {
+bool pool::take_retry_credit() noexcept {
     if (tenths_ < 10) return false;
     tenths_ -= 10;
     return true;
 }
 
-void pool::earn_retry() noexcept { tenths_ = std::min(tenths_ + 1, most_tenths); }
+void pool::add_retry_credit() noexcept { tenths_ = std::min(tenths_ + 1, max_tenths); }
 
 }  // namespace apus::outbound

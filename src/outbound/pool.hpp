@@ -24,7 +24,7 @@ struct connection final : transport::watcher, runtime::timer {
     connection(pool& p, origin& o, transport& t) noexcept;
 
     // called while idle: the peer has closed the connection or sent unsolicited bytes
-    void stirred(transport&) noexcept override;
+    void on_event(transport&) noexcept override;
 
     pool& of;
     origin& to;
@@ -49,7 +49,7 @@ struct pool : runtime::loop_end {
     ~pool();
 
     void hold() noexcept { ++holders; }
-    void let_go() noexcept {
+    void release() noexcept {
         if (--holders == 0) delete this;
     }
 
@@ -61,7 +61,7 @@ struct pool : runtime::loop_end {
         lease(lease&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)), to_(other.to_), has_(other.has_) {}
         lease& operator=(lease&&) = delete;
         ~lease() {
-            if (pool_) pool_->give_up(*to_, has_);
+            if (pool_) pool_->discard(*to_, has_);
         }
 
         bool connected() const noexcept { return has_ != nullptr; }
@@ -84,8 +84,8 @@ struct pool : runtime::loop_end {
     task<lease> acquire(std::string name, bool fresh, bool careful, std::uint64_t due);
 
     /// Takes one retry from the retry budget. Returns false if none is left.
-    bool may_retry() noexcept;
-    void earn_retry() noexcept;
+    bool take_retry_credit() noexcept;
+    void add_retry_credit() noexcept;
 
     runtime::loop& loop();
 
@@ -108,7 +108,7 @@ private:
     bool close_oldest_idle() noexcept;
     connection* take_idle(origin&, bool careful) noexcept;
     void put_back(connection&) noexcept;
-    void give_up(origin&, connection*) noexcept;
+    void discard(origin&, connection*) noexcept;
     void drop(connection&) noexcept;
     void close_all() noexcept;
     void serve_queue() noexcept;
@@ -129,7 +129,7 @@ public:
     pool_hold(pool_hold&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
     pool_hold& operator=(pool_hold&&) = delete;
     ~pool_hold() {
-        if (of_) of_->let_go();
+        if (of_) of_->release();
     }
     pool& operator*() const noexcept { return *of_; }
     pool* operator->() const noexcept { return of_; }

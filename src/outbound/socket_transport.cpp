@@ -8,7 +8,7 @@ namespace apus::outbound {
 
 socket_transport::socket_transport(runtime::loop& loop, int fd, std::unique_ptr<runtime::record_layer> records) noexcept
     : stream(fd), loop_(loop) {
-    if (records) secure_by(std::move(records));
+    if (records) set_record_layer(std::move(records));
 }
 
 std::string_view socket_transport::failure() const noexcept {
@@ -17,11 +17,11 @@ std::string_view socket_transport::failure() const noexcept {
 
 task<int> socket_transport::handshake(std::uint64_t due) {
     loop_.io().start_handshake(*this);
-    while (!layer()->greeted() && !transport::ended()) {
+    while (!layer()->handshake_done() && !transport::ended()) {
         const wake why = co_await reading.until(due);
         if (why == wake::late) co_return ETIMEDOUT;
     }
-    co_return layer()->greeted() ? 0 : EPROTO;
+    co_return layer()->handshake_done() ? 0 : EPROTO;
 }
 
 task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uint64_t due) {
@@ -38,7 +38,7 @@ task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uin
 
 void socket_transport::connected(int error) {
     outcome_ = error;
-    reading.stir();
+    reading.notify();
 }
 
 void socket_transport::send(std::string_view bytes) {
@@ -50,7 +50,7 @@ void socket_transport::close() noexcept {
     loop_.io().close(*this);
 }
 
-void socket_transport::expect_much(bool much) {
+void socket_transport::use_large_buffers(bool much) {
     if (much) loop_.io().set_receive_mode(*this, runtime::receive_mode::bulk);
     else if (mode() == runtime::receive_mode::bulk)
         loop_.io().set_receive_mode(*this, runtime::receive_mode::small_after_bulk);

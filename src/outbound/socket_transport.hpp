@@ -32,7 +32,7 @@ public:
     void send(std::string_view bytes) override;
     std::size_t unsent() const noexcept override { return stream::unsent(); }
     void close() noexcept override;
-    void expect_much(bool) override;
+    void use_large_buffers(bool) override;
     bool is_dead() noexcept override;
 
 private:
@@ -42,7 +42,7 @@ private:
     void pause() override { loop_.io().pause(*this); }
 
     task<int> handshake(std::uint64_t due);
-    void secured() override { reading.stir(); }
+    void secured() override { reading.notify(); }
     void connected(int error) override;
     void received(runtime::received_bytes b) override { arrived({b.data, b.size}); }
     void ended(int error) override { end(error); }

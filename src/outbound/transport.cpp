@@ -3,23 +3,23 @@
 
 namespace apus::outbound {
 
-waiter::waiter() noexcept : timer([](runtime::timer& t) noexcept { static_cast<waiter&>(t).stir(wake::late); }) {}
+waiter::waiter() noexcept : timer([](runtime::timer& t) noexcept { static_cast<waiter&>(t).notify(wake::late); }) {}
 
-void waiter::stir(wake why) noexcept {
-    if (!who_) return;
+void waiter::notify(wake why) noexcept {
+    if (!waiter_) return;
     runtime::loop::current().timers().remove(*this);
     why_ = why;
-    std::exchange(who_, {}).resume();
+    std::exchange(waiter_, {}).resume();
 }
 
 void waiter::stop() noexcept {
-    who_ = {};
+    waiter_ = {};
     if (waits()) runtime::loop::current().timers().remove(*this);
 }
 
 void waiter::waiting::await_suspend(std::coroutine_handle<> who) noexcept {
     waits_ = true;
-    at_->who_ = who;
+    at_->waiter_ = who;
     runtime::loop::current().timers().add(*at_, due_);
 }
 
@@ -41,17 +41,17 @@ void transport::end(int error) noexcept {
     ended_ = true;
     error_ = error;
     tell();
-    writing.stir();
+    writing.notify();
 }
 
 void transport::tell() noexcept {
-    if (reading.waited_for()) reading.stir();
-    else if (idle_watcher) idle_watcher->stirred(*this);
+    if (reading.has_waiter()) reading.notify();
+    else if (idle_watcher) idle_watcher->on_event(*this);
 }
 
 void transport::sent_some() noexcept {
     if (unsent() > high_water / 2) return;
-    if (writing.waited_for()) writing.stir();
+    if (writing.has_waiter()) writing.notify();
     else if (idle_watcher) idle_watcher->has_room(*this);
 }
 

@@ -15,7 +15,7 @@ namespace apus::outbound {
 enum class wake : std::uint8_t {
     /// An event has occurred: bytes, room for more output, or the end of the stream. The coroutine
     /// checks again.
-    stirred,
+    notified,
     late,
 };
 
@@ -26,8 +26,8 @@ public:
     ~waiter() { stop(); }
 
     /// Resumes the waiting coroutine, if there is one. The coroutine may destroy this object.
-    void stir(wake why = wake::stirred) noexcept;
-    bool waited_for() const noexcept { return static_cast<bool>(who_); }
+    void notify(wake why = wake::notified) noexcept;
+    bool has_waiter() const noexcept { return static_cast<bool>(waiter_); }
 
     /// `co_await w.until(deadline)`: the deadline is in milliseconds of the loop's clock. The wait can
     /// be cancelled.
@@ -53,8 +53,8 @@ public:
 private:
     void stop() noexcept;
 
-    std::coroutine_handle<> who_;
-    wake why_ = wake::stirred;
+    std::coroutine_handle<> waiter_;
+    wake why_ = wake::notified;
 };
 
 /// A byte stream to one peer, with one reader and one writer coroutine.
@@ -67,8 +67,8 @@ public:
 
     virtual void send(std::string_view bytes) = 0;  ///< Copies `bytes`.
     virtual std::size_t unsent() const noexcept = 0;
-    virtual void close() noexcept = 0;   ///< Closes at once; unsent bytes are lost.
-    virtual void expect_much(bool) = 0;  ///< Selects whether to use large receive buffers.
+    virtual void close() noexcept = 0;         ///< Closes at once; unsent bytes are lost.
+    virtual void use_large_buffers(bool) = 0;  ///< Selects whether to use large receive buffers.
     /// Checks, without waiting, whether the peer of an idle connection has closed it or sent something.
     virtual bool is_dead() noexcept = 0;
 
@@ -87,7 +87,7 @@ public:
 
     /// Observer of an idle connection, notified of events while no coroutine reads.
     struct watcher {
-        virtual void stirred(transport&) noexcept = 0;
+        virtual void on_event(transport&) noexcept = 0;
         // Called when few unsent bytes are left and no task waits for `writing`.
         virtual void has_room(transport&) noexcept {}
 

@@ -33,7 +33,7 @@ void exchange::end_upload() {
 
 void exchange::settle_upload() {
     end_upload();
-    if (lease_) io().reading.stir();
+    if (lease_) io().reading.notify();
 }
 
 void exchange::upload(std::string_view bytes) {

@@ -37,7 +37,7 @@ std::string lower(std::string_view text) {
 }
 
 /// Splits a valid authority into its host and port.
-void take_apart(std::string_view authority, bool has_port, url& out) {
+void split_authority(std::string_view authority, bool has_port, url& out) {
     if (has_port) {
         const auto colon = authority.rfind(':');
         std::from_chars(authority.data() + colon + 1, authority.data() + authority.size(), out.port);
@@ -74,7 +74,7 @@ bool has_scheme(std::string_view text) noexcept {
     return colon != text.npos && text[colon] == ':' && colon > 0;
 }
 
-std::string referred(const url& from, std::string_view reference) {
+std::string resolved(const url& from, std::string_view reference) {
     if (has_scheme(reference)) return std::string(reference);
     if (reference.starts_with("//")) return (from.secure ? "https:" : "http:") + std::string(reference);
     const std::string_view base = from.target;
@@ -114,7 +114,7 @@ result<url> url::parse(std::string_view text) {
     const auto shape = codec::http1::shape_of_host(authority, {authority.data(), authority.data() + authority.size()});
     if (shape == codec::http1::host_shape::malformed || shape == codec::http1::host_shape::empty)
         return wrong("has no host with an optional port");
-    take_apart(authority, shape == codec::http1::host_shape::with_port, out);
+    split_authority(authority, shape == codec::http1::host_shape::with_port, out);
     if (out.host.contains('%')) return wrong("has a percent-encoded host");
     if (out.port == 0) return wrong("has the port 0");
     if (path != text.npos) out.target = text.substr(path);
@@ -123,8 +123,8 @@ result<url> url::parse(std::string_view text) {
     return out;
 }
 
-result<url> url::refer(std::string_view reference) const {
-    auto to = parse(referred(*this, without_fragment(reference)));
+result<url> url::resolve(std::string_view reference) const {
+    auto to = parse(resolved(*this, without_fragment(reference)));
     if (!to) return fail(502, "the upstream redirects to no URL: " + to.error().detail());
     if (secure && !to->secure) return fail(502, "the upstream redirects from https to http");
     return to;

@@ -26,7 +26,7 @@ struct url {
 
     /// Resolves a reference, such as the value of Location, against this URL (RFC 3986, 5.2).
     /// Errors have the status 502, since the reference comes from a server.
-    result<url> refer(std::string_view reference) const;
+    result<url> resolve(std::string_view reference) const;
 };
 
 }  // namespace apus::outbound

@@ -22,8 +22,8 @@ bool fence_all_threads() noexcept {
 
 constinit thread_local activity* activity::of_thread = nullptr;
 
-void activity::ring() noexcept {
-    if (const bell* b = alarm.exchange(nullptr, std::memory_order_acq_rel)) b->ring();
+void activity::signal_alarm() noexcept {
+    if (const event_fd* b = alarm.exchange(nullptr, std::memory_order_acq_rel)) b->signal();
 }
 
 void activity::await_inspector() const noexcept {

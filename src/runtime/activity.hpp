@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/bell.hpp"
+#include "runtime/event_fd.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace apus::runtime {
 struct alignas(64) activity {
     /// Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC; 0: it waits for events.
     std::atomic<std::uint64_t> busy_since = 0;
-    std::atomic<const void*> request = nullptr;  ///< The exchange whose handler is running.
-    std::atomic<bool> inspected = false;         ///< Another thread is reading `request`, which must not change.
-    std::atomic<const bell*> alarm = nullptr;    ///< Rung when the loop wakes up.
+    std::atomic<const void*> request = nullptr;    ///< The exchange whose handler is running.
+    std::atomic<bool> inspected = false;           ///< Another thread is reading `request`, which must not change.
+    std::atomic<const event_fd*> alarm = nullptr;  ///< Signalled when the loop wakes up.
 
     /// Records that the loop has woken up or did not wait.
     void wakes(std::uint64_t now) noexcept {
         busy_since.store(now, std::memory_order_relaxed);
         if (alarm.load(std::memory_order_relaxed)) [[unlikely]]
-            ring();
+            signal_alarm();
     }
     void sleeps() noexcept { busy_since.store(0, std::memory_order_relaxed); }
 
@@ -38,7 +38,7 @@ struct alignas(64) activity {
 
 private:
     friend class loop;
-    void ring() noexcept;
+    void signal_alarm() noexcept;
     void await_inspector() const noexcept;
 
     static constinit thread_local activity* of_thread;

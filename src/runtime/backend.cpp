@@ -16,7 +16,7 @@
 namespace apus::runtime {
 
 backend::~backend() {
-    for (const buffer_lease& l : {small_, bulk_, opened_small_, opened_bulk_, gathered_}) buffers_.give(l);
+    for (const buffer_lease& l : {small_, bulk_, opened_small_, opened_bulk_, gathered_}) buffers_.recycle(l);
 }
 
 outgoing& backend::socket_queue(socket& s) {
@@ -35,7 +35,7 @@ outgoing& backend::queue_of(socket& s) {
 
 void backend::queue_bytes(socket& s, std::string_view bytes, after then) {
     socket_queue(s).append(bytes);
-    if (then != after::go_on) finish_bytes(s, then);
+    if (then != after::keep_open) finish_bytes(s, then);
 }
 
 void backend::queue(socket& s, std::string_view bytes) {
@@ -84,7 +84,7 @@ void backend::yield(socket& s) {
 // Serves each socket at most once, in the order in which they yielded. A socket that used up its share moves to the end
 // of the backlog, as does one whose last send has no known result yet.
 void backend::serve_backlog() {
-    for (std::size_t n = backlog_.size(); n != 0 && served_ < turn_most; --n) {
+    for (std::size_t n = backlog_.size(); n != 0 && served_ < max_turn_bytes; --n) {
         socket& s = *backlog_.front();
         backlog_.pop_front();
         s.yielded_ = false;
@@ -164,7 +164,7 @@ bool backend::sent(socket& s, std::size_t bytes) {
 void backend::finished(socket& s) {
     if (s.then_ == after::half_close) shut(s, SHUT_WR);
     else if (s.then_ == after::close) close(s);
-    s.then_ = after::go_on;
+    s.then_ = after::keep_open;
 }
 
 void backend::reset(socket& s) {
@@ -210,7 +210,7 @@ std::optional<int> backend::read_once(socket& s) {
 
 void backend::end(socket& s, int error) {
     if (s.ended_ || s.closing_) return;
-    if (s.layer_ && !error && !s.layer_->peer_ended()) error = s.layer_->cut_off();
+    if (s.layer_ && !error && !s.layer_->peer_ended()) error = s.layer_->truncation_error();
     s.ended_ = true;
     s.receiver_->ended(error);
 }
@@ -244,7 +244,7 @@ void backend::drop_slot(const watch_slot& slot) noexcept {
     std::erase_if(slots_, [&](const auto& one) { return one.get() == &slot; });
 }
 
-void backend::tell_ready(watch_slot& slot, unsigned events) {
+void backend::notify_ready(watch_slot& slot, unsigned events) {
     if (!slot.of) return;
     auto now = static_cast<unsigned>(readiness::none);
     if (events & (POLLERR | POLLHUP)) now = static_cast<unsigned>(readiness::both);

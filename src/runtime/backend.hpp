@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/bell.hpp"
+#include "runtime/event_fd.hpp"
 #include "runtime/buffer_pool.hpp"
 #include "runtime/coarse_clock.hpp"
 #include "runtime/descriptor_watch.hpp"
@@ -66,14 +66,14 @@ public:
     virtual void set_receive_mode(socket&, receive_mode how);  ///< Pending input may still use the old mode.
 
     /// Maximum bytes sent in a turn: by all sockets together, and by one socket.
-    static constexpr std::size_t turn_most = 1024 * 1024, share_most = 256 * 1024;
+    static constexpr std::size_t max_turn_bytes = 1024 * 1024, max_share_bytes = 256 * 1024;
     /// Maximum for one socket after the turn's total is reached.
     /// So small responses need not wait for large ones.
-    static constexpr std::size_t share_least = 16 * 1024;
+    static constexpr std::size_t min_share_bytes = 16 * 1024;
 
     /// Bytes that `s` may still send in this turn. 0: it must `yield`.
     std::size_t share_of(const socket& s) const noexcept {
-        const std::size_t most = spent_ < turn_most ? share_most : share_least;
+        const std::size_t most = spent_ < max_turn_bytes ? max_share_bytes : min_share_bytes;
         const std::size_t before = s.spent_in_ == static_cast<std::uint16_t>(turn_) ? s.spent_ : 0;
         return before < most ? most - before : 0;
     }
@@ -97,7 +97,7 @@ public:
     /// Closes the socket. Unsent output is lost. Afterwards only `receiver::closed` is called.
     void close(socket& s) {
         if (s.layer_) [[unlikely]]
-            say_end(s);
+            send_close_notify(s);
         close_socket(s);
     }
     /// Number of closed sockets that wait for `receiver::closed`.
@@ -140,8 +140,8 @@ public:
     buffer_pool& buffers() noexcept { return buffers_; }
 
     coarse_clock& clock() noexcept { return clock_; }
-    /// Bell that ends the wait of the current or next `turn`.
-    const std::shared_ptr<const bell>& wake_up() const noexcept { return bell_; }
+    /// Ends the wait of the current or next `turn`.
+    const std::shared_ptr<const event_fd>& wake_up() const noexcept { return wakeup_; }
 
 protected:
     backend() = default;
@@ -173,10 +173,10 @@ protected:
         spent_ += bytes;
     }
     bool has_sent(const socket& s) const noexcept {
-        return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= share_least;
+        return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= min_share_bytes;
     }
     /// Returns true if a writable socket may send queued output now. Otherwise it must yield.
-    bool may_go_on(const socket& s) const noexcept { return spent_ < turn_most && share_of(s) != 0; }
+    bool has_budget(const socket& s) const noexcept { return spent_ < max_turn_bytes && share_of(s) != 0; }
     void begin_turn() noexcept {
         ++turn_;
         spent_ = served_ = 0;
@@ -191,8 +191,8 @@ protected:
     void retire(socket& s) { retired_.push_back(&s); }
     watch_slot& make_slot(descriptor_watch&, readiness wanted);
     void drop_slot(const watch_slot&) noexcept;
-    static void tell_ready(watch_slot&, unsigned events);  // events as in poll(2)
-    void end_turn();                                       // frees objects that requests no longer refer to
+    static void notify_ready(watch_slot&, unsigned events);  // events as in poll(2)
+    void end_turn();                                         // frees objects that requests no longer refer to
     // Includes closed sockets that wait for `receiver::closed`: otherwise a draining server would sleep after closing
     // its last connection.
     bool has_pending_work() const noexcept {
@@ -202,7 +202,7 @@ protected:
     output_arena arena_;
     buffer_pool buffers_;
     coarse_clock clock_;
-    std::shared_ptr<const bell> bell_ = std::make_shared<const bell>();
+    std::shared_ptr<const event_fd> wakeup_ = std::make_shared<const event_fd>();
     std::uint32_t turn_ = 1;
     std::size_t spent_ = 0;   // bytes sent in this turn by all sockets
     std::size_t served_ = 0;  // bytes sent in this turn for the backlog
@@ -216,15 +216,15 @@ private:
     void finished(socket&);
 
     // records.cpp: sockets that have a record layer.
-    struct to_arena;
-    struct to_queue;
+    struct arena_output;
+    struct queue_output;
     void deliver_opened(socket&, std::string_view sealed);
     std::span<char> room_for_opened(const socket&);
     void send_sealed(socket&, std::string_view batch, after);
     bool seal_waiting(socket&);
     void begin_handshake(socket&);
     void layer_failed(socket&);
-    void say_end(socket&);
+    void send_close_notify(socket&);
 
     // Receive buffers that all sockets of the loop share, so that they stay in the cache. Empty after a receiver kept
     // the buffer. Receivers that keep bulk buffers get smaller ones, to bound the memory of many such sockets.

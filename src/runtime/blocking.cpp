@@ -22,8 +22,8 @@ namespace detail {
 
 /// A call in progress.
 /// The pool's lock guards `state` and `abandoned`. An abandoned ticket is deleted by the thread that runs its call, or
-/// by the core when it opens the letter.
-struct blocking_ticket : runtime::letter {
+/// by the core when it runs the posted call.
+struct blocking_entry : runtime::posted_call {
     enum class stage {
         queued,
         running,
@@ -32,22 +32,22 @@ struct blocking_ticket : runtime::letter {
 
     blocking_call* call;
     blocking_work* work;
-    runtime::loop* home;
-    blocking_ticket* after = nullptr;
-    blocking_ticket* before = nullptr;
+    runtime::loop* owner;
+    blocking_entry* after = nullptr;
+    blocking_entry* before = nullptr;
     stage state = stage::queued;
     bool abandoned = false;
 
-    blocking_ticket(blocking_call* by, blocking_work* what) noexcept
-        : letter{nullptr, arrived}, call(by), work(what), home(&runtime::loop::current()) {}
+    blocking_entry(blocking_call* by, blocking_work* what) noexcept
+        : posted_call{nullptr, arrived}, call(by), work(what), owner(&runtime::loop::current()) {}
 
-    static void destroy(blocking_ticket* t) noexcept {
+    static void destroy(blocking_entry* t) noexcept {
         t->work->destroy(*t->work);
         delete t;
     }
 
-    static void arrived(letter& l) noexcept {
-        auto* t = static_cast<blocking_ticket*>(&l);
+    static void arrived(posted_call& l) noexcept {
+        auto* t = static_cast<blocking_entry*>(&l);
         if (t->abandoned) return destroy(t);
         t->call->ticket_ = nullptr;
         auto* work = t->work;
@@ -60,8 +60,8 @@ struct blocking_ticket : runtime::letter {
 
 namespace {
 
+using detail::blocking_entry;
 using detail::blocking_parts;
-using detail::blocking_ticket;
 
 unsigned default_threads() { return std::max(4U, std::thread::hardware_concurrency()); }
 
@@ -83,20 +83,20 @@ public:
 
     std::atomic<std::size_t> users = 1;
 
-    const char* queue(blocking_ticket& t) noexcept;
-    void abandon(blocking_ticket* t) noexcept;
+    const char* queue(blocking_entry& t) noexcept;
+    void abandon(blocking_entry* t) noexcept;
     void hold(blocking_limits limits);
     void stop() noexcept;
     std::size_t running() noexcept;
-    void let_go();
+    void release_threads();
 
 private:
     bool start_thread() noexcept;
     void work();
     void refuse_all() noexcept;
-    blocking_ticket& take_first() noexcept;
-    void unlink(blocking_ticket& t) noexcept;
-    void give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept;
+    blocking_entry& take_first() noexcept;
+    void unlink(blocking_entry& t) noexcept;
+    void finish_job(blocking_entry& t, std::unique_lock<std::mutex>& lock) noexcept;
 
     std::size_t free() const noexcept { return threads_.size() - busy_; }
 
@@ -105,8 +105,8 @@ private:
 
     std::mutex mutex_;
     std::condition_variable more_;
-    blocking_ticket* first_ = nullptr;
-    blocking_ticket* last_ = nullptr;
+    blocking_entry* first_ = nullptr;
+    blocking_entry* last_ = nullptr;
     std::size_t waiting_ = 0;
     std::size_t busy_ = 0;  // threads that run a call; the others take the next one soon
     bool stops_ = false;
@@ -115,7 +115,7 @@ private:
 };
 
 // Returns null if the ticket is queued, otherwise the reason.
-const char* blocking_parts::queue(blocking_ticket& t) noexcept {
+const char* blocking_parts::queue(blocking_entry& t) noexcept {
     std::lock_guard lock(mutex_);
     if (stops_) return "the server stops";
     if (waiting_ >= free() && !start_thread() && threads_.empty()) return "no thread can be started";
@@ -147,28 +147,28 @@ bool blocking_parts::start_thread() noexcept {
     return started;
 }
 
-void blocking_parts::unlink(blocking_ticket& t) noexcept {
+void blocking_parts::unlink(blocking_entry& t) noexcept {
     (t.before ? t.before->after : first_) = t.after;
     (t.after ? t.after->before : last_) = t.before;
     --waiting_;
 }
 
-blocking_ticket& blocking_parts::take_first() noexcept {
+blocking_entry& blocking_parts::take_first() noexcept {
     auto& t = *first_;
     unlink(t);
-    t.state = blocking_ticket::stage::running;
+    t.state = blocking_entry::stage::running;
     return t;
 }
 
-// Posts the letter under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
-void blocking_parts::give_back(blocking_ticket& t, std::unique_lock<std::mutex>& lock) noexcept {
+// Posts the call under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
+void blocking_parts::finish_job(blocking_entry& t, std::unique_lock<std::mutex>& lock) noexcept {
     if (!t.abandoned) {
-        t.state = blocking_ticket::stage::sent;
-        t.home->post(t);
+        t.state = blocking_entry::stage::sent;
+        t.owner->post(t);
         return;
     }
     lock.unlock();
-    blocking_ticket::destroy(&t);
+    blocking_entry::destroy(&t);
     lock.lock();
 }
 
@@ -183,20 +183,20 @@ void blocking_parts::work() {
         t.work->run(*t.work);
         lock.lock();
         --busy_;
-        give_back(t, lock);
+        finish_job(t, lock);
     }
 }
 
-void blocking_parts::abandon(blocking_ticket* t) noexcept {
+void blocking_parts::abandon(blocking_entry* t) noexcept {
     {
         std::lock_guard lock(mutex_);
-        if (t->state != blocking_ticket::stage::queued) {
+        if (t->state != blocking_entry::stage::queued) {
             t->abandoned = true;
             return;
         }
         unlink(*t);
     }
-    blocking_ticket::destroy(t);
+    blocking_entry::destroy(t);
 }
 
 void blocking_parts::hold(blocking_limits limits) {
@@ -220,12 +220,12 @@ void blocking_parts::refuse_all() noexcept {
     while (first_) {
         auto& t = take_first();
         t.work->refuse(*t.work, "the server stops");
-        give_back(t, lock);
+        finish_job(t, lock);
     }
     more_.notify_all();
 }
 
-void blocking_parts::let_go() {
+void blocking_parts::release_threads() {
     std::lock_guard whole(holding_);  // no new owner until the threads have ended
     if (--holders_ != 0) return;
     refuse_all();
@@ -240,7 +240,7 @@ void blocking_parts::let_go() {
 
 blocking_pool::blocking_pool(const blocking_limits& limits) : parts_(new blocking_parts) { parts_->hold(limits); }
 blocking_pool::~blocking_pool() {
-    parts_->let_go();
+    parts_->release_threads();
     blocking_parts::drop(parts_);
 }
 std::size_t blocking_pool::running() const noexcept { return parts_->running(); }
@@ -250,7 +250,7 @@ void detail::blocking_call::let_go() noexcept { blocking_parts::drop(in_); }
 
 bool detail::blocking_call::start() noexcept {
     const char* why = "out of memory";
-    if (auto* t = new (std::nothrow) blocking_ticket(this, work_)) {
+    if (auto* t = new (std::nothrow) blocking_entry(this, work_)) {
         ticket_ = t;
         why = blocking_parts::of(in_).queue(*t);
         if (!why) return true;
@@ -269,6 +269,6 @@ void detail::blocking_call::leave() noexcept {
 runtime::blocking_threads::blocking_threads(blocking_limits limits) { blocking_parts::of_process().hold(limits); }
 void runtime::blocking_threads::stop() noexcept { blocking_parts::of_process().stop(); }
 std::size_t runtime::blocking_threads::running() const noexcept { return blocking_parts::of_process().running(); }
-runtime::blocking_threads::~blocking_threads() { blocking_parts::of_process().let_go(); }
+runtime::blocking_threads::~blocking_threads() { blocking_parts::of_process().release_threads(); }
 
 }  // namespace apus

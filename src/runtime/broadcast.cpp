@@ -8,7 +8,7 @@ namespace detail {
 
 broadcast_base::broadcast_base(const broadcast_options& options) : parts_(new broadcast_parts(options)) {}
 void broadcast_base::keep(broadcast_parts* p) noexcept { p->keep(); }
-void broadcast_base::let_go(broadcast_parts* p) noexcept { broadcast_parts::let_go_of(*p); }
+void broadcast_base::let_go(broadcast_parts* p) noexcept { broadcast_parts::release(*p); }
 
 void broadcast_base::close() const noexcept {
     std::lock_guard lock(parts_->mutex);
@@ -28,7 +28,7 @@ bool broadcast_base::try_send(broadcast_item* item) const noexcept {
         sent = !parts_->closed && !parts_->full();
         if (sent) parts_->put(item, freed);
     }
-    broadcast_parts::let_go(sent ? freed : item);
+    broadcast_parts::release_items(sent ? freed : item);
     return sent;
 }
 
@@ -52,25 +52,25 @@ void unsubscribe(subscriber* who) noexcept {
     }
     delete empty;
     delete who;
-    broadcast_parts::let_go(freed);
-    broadcast_parts::let_go_of(parts);
+    broadcast_parts::release_items(freed);
+    broadcast_parts::release(parts);
 }
 
 std::uint64_t dropped_by(const subscriber& who) noexcept { return who.dropped; }
 
 bool broadcast_receive_wait::await_ready() noexcept {
-    if (runtime::turn_is_due()) return false;
+    if (runtime::should_yield()) return false;
     broadcast_item* freed = nullptr;
     {
         std::lock_guard lock(who_->parts.mutex);
-        if (!who_->parts.has_news(*who_)) return false;
+        if (!who_->parts.has_unread(*who_)) return false;
         item_ = who_->parts.take(*who_, freed);
     }
-    broadcast_parts::let_go(freed);
+    broadcast_parts::release_items(freed);
     return true;
 }
 
-// Even if a value is available, the subscriber is resumed by a letter, so that other tasks run first.
+// Even if a value is available, the subscriber is resumed by a posted call, so that other tasks run first.
 bool broadcast_receive_wait::await_suspend(std::coroutine_handle<> waiter) noexcept {
     waits_ = true;
     who_->waiter = waiter;
@@ -78,7 +78,7 @@ bool broadcast_receive_wait::await_suspend(std::coroutine_handle<> waiter) noexc
     std::lock_guard lock(parts.mutex);
     who_->branch->wait(*who_);
     who_->branch->wanted = true;
-    if (parts.has_news(*who_)) who_->branch->wake();
+    if (parts.has_unread(*who_)) who_->branch->wake();
     return true;
 }
 
@@ -90,7 +90,7 @@ broadcast_item* broadcast_receive_wait::take() noexcept {
         std::lock_guard lock(who_->parts.mutex);
         item = who_->parts.take(*who_, freed);
     }
-    broadcast_parts::let_go(freed);
+    broadcast_parts::release_items(freed);
     return item;
 }
 
@@ -100,52 +100,52 @@ void broadcast_receive_wait::stop() noexcept { who_->leave(); }
 
 using detail::broadcast_item;
 using detail::broadcast_parts;
-using runtime::wait_ticket;
+using runtime::channel_waiter;
 
-// Creates the ticket before taking the lock, since the allocation may fail.
+// Creates the waiter before taking the lock, since the allocation may fail.
 bool broadcast_send::await_suspend(std::coroutine_handle<> waiter) {
-    auto* ticket = new wait_ticket(waiter);
-    const bool gives_way = runtime::turn_is_due();
+    auto* queued = new channel_waiter(waiter);
+    const bool gives_way = runtime::should_yield();
     broadcast_item* freed = nullptr;
     bool waits = false;
     {
         std::lock_guard lock(of_->mutex);
         waits = !of_->closed && of_->full();
         if (waits) {
-            ticket->item = std::exchange(item_, nullptr);
-            of_->senders.push(*ticket);
+            queued->item = std::exchange(item_, nullptr);
+            of_->senders.push(*queued);
         } else {
             ok_ = !of_->closed;
             if (ok_) of_->put(std::exchange(item_, nullptr), freed);
-            if (gives_way) ticket->post(ok_);
+            if (gives_way) queued->post(ok_);
         }
-        if (waits || gives_way) ticket_ = ticket;
+        if (waits || gives_way) ticket_ = queued;
     }
-    broadcast_parts::let_go(freed);
+    broadcast_parts::release_items(freed);
     if (waits || gives_way) return true;
-    delete ticket;
+    delete queued;
     return false;
 }
 
 bool broadcast_send::await_resume() noexcept {
-    if (auto* ticket = static_cast<wait_ticket*>(std::exchange(ticket_, nullptr))) {
-        if (ticket->item) item_ = static_cast<broadcast_item*>(ticket->item);
-        ok_ = ticket->ok;
-        delete ticket;
+    if (auto* queued = static_cast<channel_waiter*>(std::exchange(ticket_, nullptr))) {
+        if (queued->item) item_ = static_cast<broadcast_item*>(queued->item);
+        ok_ = queued->ok;
+        delete queued;
     }
     return ok_;
 }
 
 broadcast_send::~broadcast_send() {
-    if (auto* ticket = static_cast<wait_ticket*>(ticket_)) {
+    if (auto* queued = static_cast<channel_waiter*>(ticket_)) {
         std::unique_lock lock(of_->mutex);
-        if (ticket->item) item_ = static_cast<broadcast_item*>(std::exchange(ticket->item, nullptr));
-        if (ticket->posted) {
-            ticket->abandoned = true;
+        if (queued->item) item_ = static_cast<broadcast_item*>(std::exchange(queued->item, nullptr));
+        if (queued->posted) {
+            queued->abandoned = true;
         } else {
-            of_->senders.remove(*ticket);
+            of_->senders.remove(*queued);
             lock.unlock();
-            delete ticket;
+            delete queued;
         }
     }
     if (item_) item_->let_go();

@@ -22,10 +22,10 @@ void subscriber::leave() noexcept {
 }
 
 broadcast_branch::broadcast_branch(broadcast_parts& of, runtime::loop& loop) noexcept
-    : letter{nullptr, arrived}, parts_(of), home_(loop) {
+    : posted_call{nullptr, arrived}, parts_(of), owner_(loop) {
     of.keep();
 }
-broadcast_branch::~broadcast_branch() { broadcast_parts::let_go_of(parts_); }
+broadcast_branch::~broadcast_branch() { broadcast_parts::release(parts_); }
 
 void broadcast_branch::wake() noexcept {
     if (wanted && !posted_) post();
@@ -35,22 +35,22 @@ void broadcast_branch::post() noexcept {
     wanted = false;
     posted_ = true;
     ++users;
-    home_.post(*this);
+    owner_.post(*this);
 }
 
-// The lock must be held. Subscribers that began to wait after the letter was posted may have no new value yet.
+// The lock must be held. Subscribers that began to wait after the call was posted may have no new value yet.
 void broadcast_branch::collect() noexcept {
     for (subscriber* s = waiting_; s;) {
         subscriber& one = *std::exchange(s, s->next);
-        if (!parts_.has_news(one)) continue;
+        if (!parts_.has_unread(one)) continue;
         one.leave();
         one.enter(due_);
     }
     wanted = waiting_ != nullptr;
 }
 
-// Resumes a limited number of receivers per turn (docs/decisions/0026). Each may end its subscription; the letter's
-// reference keeps the branch alive.
+// Resumes a limited number of receivers per turn (docs/decisions/0026). Each may end its subscription; the reference of the
+// posted call keeps the branch alive.
 void broadcast_branch::resume_some() noexcept {
     const bool goes_on = due_ != nullptr;
     {
@@ -82,18 +82,18 @@ broadcast_parts::~broadcast_parts() {
         if (s.item) s.item->let_go();
 }
 
-void broadcast_parts::let_go_of(broadcast_parts& p) noexcept {
+void broadcast_parts::release(broadcast_parts& p) noexcept {
     if (p.users_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete &p;
 }
 
-void broadcast_parts::let_go(broadcast_item* freed) noexcept {
+void broadcast_parts::release_items(broadcast_item* freed) noexcept {
     while (freed) {
         auto* one = std::exchange(freed, freed->freed);
         one->let_go();
     }
 }
 
-void broadcast_parts::give_up(slot& s, broadcast_item*& freed) noexcept {
+void broadcast_parts::discard(slot& s, broadcast_item*& freed) noexcept {
     auto* item = std::exchange(s.item, nullptr);
     if (!item) return;
     item->freed = freed;
@@ -102,10 +102,10 @@ void broadcast_parts::give_up(slot& s, broadcast_item*& freed) noexcept {
 
 void broadcast_parts::put(broadcast_item* item, broadcast_item*& freed) noexcept {
     slot& s = at(next_++);
-    give_up(s, freed);
+    discard(s, freed);
     s = {item, holds_up_ ? subscribers : 0};
     if (next_ - oldest_ > slots_.size()) ++oldest_;
-    if (holds_up_ && subscribers == 0) give_up(s, freed), skip_read();
+    if (holds_up_ && subscribers == 0) discard(s, freed), skip_read();
     for (auto* b = branches_; b; b = b->next) b->wake();
 }
 
@@ -115,7 +115,7 @@ void broadcast_parts::skip_read() noexcept {
 
 void broadcast_parts::mark_read(slot& s, broadcast_item*& freed) noexcept {
     if (--s.unread != 0) return;
-    give_up(s, freed);
+    discard(s, freed);
     skip_read();
     admit(freed);
 }

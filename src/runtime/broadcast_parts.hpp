@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/wait_ticket.hpp"
+#include "runtime/channel_waiter.hpp"
 
 #include <apus/broadcast.hpp>
 
@@ -36,33 +36,33 @@ struct subscriber {
     subscriber** at = nullptr;  // the pointer to this in a list of waiting subscribers
 };
 
-/// The subscribers on one core. One letter wakes all that wait.
-class broadcast_branch : runtime::letter {
+/// The subscribers on one core. One posted call wakes all that wait.
+class broadcast_branch : runtime::posted_call {
 public:
     broadcast_branch(broadcast_parts& of, runtime::loop& loop) noexcept;
     broadcast_branch(const broadcast_branch&) = delete;
     broadcast_branch& operator=(const broadcast_branch&) = delete;
     ~broadcast_branch();
 
-    bool is_of(const runtime::loop& loop) const noexcept { return &home_ == &loop; }
+    bool is_of(const runtime::loop& loop) const noexcept { return &owner_ == &loop; }
     void wait(subscriber& s) noexcept { s.enter(waiting_); }
     void wake() noexcept;  // the lock must be held
 
     broadcast_branch* next = nullptr;
-    std::size_t users = 0;  // subscribers, plus one while the letter is posted; guarded by the lock
+    std::size_t users = 0;  // subscribers, plus one while the call is posted; guarded by the lock
     bool wanted = false;    // a subscriber waits; guarded by the lock
 
 private:
-    static void arrived(letter& l) noexcept { static_cast<broadcast_branch&>(l).resume_some(); }
+    static void arrived(posted_call& l) noexcept { static_cast<broadcast_branch&>(l).resume_some(); }
     void resume_some() noexcept;
     void post() noexcept;
     void collect() noexcept;
 
     broadcast_parts& parts_;
-    runtime::loop& home_;
+    runtime::loop& owner_;
     bool posted_ = false;
     subscriber* waiting_ = nullptr;
-    subscriber* due_ = nullptr;  // to be resumed: waited when the letter was opened
+    subscriber* due_ = nullptr;  // to be resumed: waited when the posted call ran
 };
 
 /// A ring of the last values. Value number `n` is in `slots[n % capacity]`.
@@ -80,17 +80,17 @@ public:
     void add(subscriber&, bool from_latest, broadcast_branch& spare) noexcept;
     broadcast_branch* remove(subscriber&, broadcast_item*& freed) noexcept;
     broadcast_branch* release(broadcast_branch&) noexcept;  // returns a branch to delete after unlocking, or null
-    bool has_news(const subscriber& s) const noexcept { return closed || s.position != next_; }
+    bool has_unread(const subscriber& s) const noexcept { return closed || s.position != next_; }
     void close() noexcept;
 
-    static void let_go(broadcast_item* freed) noexcept;  // releases it and its successors
+    static void release_items(broadcast_item* freed) noexcept;  // releases it and its successors
     void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
-    static void let_go_of(broadcast_parts&) noexcept;
+    static void release(broadcast_parts&) noexcept;
 
     std::mutex mutex;
     bool closed = false;
     std::size_t subscribers = 0;
-    runtime::ticket_list senders;
+    runtime::waiter_list senders;
 
 private:
     struct slot {
@@ -98,7 +98,7 @@ private:
         std::size_t unread = 0;  // subscribers that have not received it; counted only if they block senders
     };
     slot& at(std::uint64_t n) noexcept { return slots_[n % slots_.size()]; }
-    static void give_up(slot&, broadcast_item*& freed) noexcept;
+    static void discard(slot&, broadcast_item*& freed) noexcept;
     void skip_read() noexcept;
     void mark_read(slot&, broadcast_item*& freed) noexcept;
     void admit(broadcast_item*& freed) noexcept;

@@ -30,7 +30,7 @@ void buffer_pool::drop(char* b) noexcept {
 
 char* buffer_pool::take() {
     if (free_.empty()) {
-        // Reserved here because give() must not fail.
+        // Reserved here because recycle() must not fail.
         if (free_.capacity() < kept) free_.reserve(kept);
         return make();
     }
@@ -39,13 +39,13 @@ char* buffer_pool::take() {
     return b;
 }
 
-void buffer_pool::give(char* buffer) noexcept {
+void buffer_pool::recycle(char* buffer) noexcept {
     if (free_.size() < kept) free_.push_back(buffer);
     else drop(buffer);
 }
 
-void buffer_pool::give(buffer_lease l) noexcept {
-    if (l.capacity == buffer_size) give(l.bytes);
+void buffer_pool::recycle(buffer_lease l) noexcept {
+    if (l.capacity == buffer_size) recycle(l.bytes);
     else ::operator delete(l.bytes);
 }
 

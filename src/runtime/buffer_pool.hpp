@@ -34,8 +34,8 @@ public:
     }
 
     char* take();
-    void give(char* buffer) noexcept;
-    void give(buffer_lease) noexcept;  ///< Also accepts empty leases and buffers from `operator new`.
+    void recycle(char* buffer) noexcept;
+    void recycle(buffer_lease) noexcept;  ///< Also accepts empty leases and buffers from `operator new`.
 
 private:
     // Maximum number of free buffers; further ones are freed.

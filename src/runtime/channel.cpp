@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/channel.hpp>
 
-#include "runtime/wait_ticket.hpp"
+#include "runtime/channel_waiter.hpp"
 
 #include <atomic>
 #include <mutex>
 
 namespace apus::detail {
 
-using runtime::ticket_list;
-using runtime::wait_ticket;
+using runtime::channel_waiter;
+using runtime::waiter_list;
 
-/// The queue. A ticket in `receivers` waits for an item; one in `senders` holds an item.
+/// The queue. A waiter in `receivers` waits for an item; one in `senders` holds an item.
 /// Receivers wait only while the queue is empty, senders only while it is full.
 class channel_parts {
 public:
@@ -31,17 +31,17 @@ public:
     // The lock must be held.
     outcome send(channel_item* item) noexcept;
     outcome receive(channel_item*& item) noexcept;
-    void give_back(channel_item* item) noexcept;
+    void return_item(channel_item* item) noexcept;
     void close() noexcept;
     bool closed() const noexcept { return closed_; }
     std::size_t size() const noexcept { return size_; }
-    ticket_list& waiting(bool senders) noexcept { return senders ? senders_ : receivers_; }
+    waiter_list& waiting(bool senders) noexcept { return senders ? senders_ : receivers_; }
 
     std::mutex mutex;
     std::atomic<std::size_t> users = 1;
 
 private:
-    bool hand_over(channel_item* item) noexcept;
+    bool deliver_to_receiver(channel_item* item) noexcept;
     void push(channel_item* item) noexcept;
     channel_item* pop() noexcept;
 
@@ -50,7 +50,7 @@ private:
     std::size_t size_ = 0;
     channel_item* first_ = nullptr;
     channel_item* last_ = nullptr;
-    ticket_list senders_, receivers_;
+    waiter_list senders_, receivers_;
 };
 
 void channel_parts::push(channel_item* item) noexcept {
@@ -70,7 +70,7 @@ channel_item* channel_parts::pop() noexcept {
 }
 
 // Hands the item to a waiting receiver; false if there is none.
-bool channel_parts::hand_over(channel_item* item) noexcept {
+bool channel_parts::deliver_to_receiver(channel_item* item) noexcept {
     if (receivers_.empty()) return false;
     auto& t = receivers_.pop();
     t.item = item;
@@ -80,7 +80,7 @@ bool channel_parts::hand_over(channel_item* item) noexcept {
 
 channel_parts::outcome channel_parts::send(channel_item* item) noexcept {
     if (closed_) return outcome::closed;
-    if (hand_over(item)) return outcome::done;
+    if (deliver_to_receiver(item)) return outcome::done;
     if (size_ >= capacity_) return outcome::must_wait;
     push(item);
     return outcome::done;
@@ -100,8 +100,8 @@ channel_parts::outcome channel_parts::receive(channel_item*& item) noexcept {
 }
 
 // Takes back the item of a cancelled receiver: it becomes the next item of the queue.
-void channel_parts::give_back(channel_item* item) noexcept {
-    if (hand_over(item)) return;
+void channel_parts::return_item(channel_item* item) noexcept {
+    if (deliver_to_receiver(item)) return;
     item->next = first_;
     first_ = item;
     if (!last_) last_ = item;
@@ -151,47 +151,47 @@ channel_item* channel_base::try_receive() const noexcept {
 
 bool channel_wait::await_ready() noexcept { return false; }
 
-// Creates the ticket before taking the lock, since the allocation may fail.
+// Creates the waiter before taking the lock, since the allocation may fail.
 bool channel_wait::await_suspend(std::coroutine_handle<> waiter) {
-    auto* ticket = new wait_ticket(waiter);
-    const bool gives_way = runtime::turn_is_due();
+    auto* queued = new channel_waiter(waiter);
+    const bool gives_way = runtime::should_yield();
     {
         std::lock_guard lock(of_->mutex);
         const auto now = sends_ ? of_->send(item_) : of_->receive(item_);
         ok_ = now == channel_parts::outcome::done;
         if (ok_ && sends_) item_ = nullptr;
         if (now == channel_parts::outcome::must_wait || gives_way) {
-            ticket_ = ticket;
-            ticket->item = std::exchange(item_, nullptr);
-            if (now == channel_parts::outcome::must_wait) of_->waiting(sends_).push(*ticket);
-            else ticket->post(ok_);
+            ticket_ = queued;
+            queued->item = std::exchange(item_, nullptr);
+            if (now == channel_parts::outcome::must_wait) of_->waiting(sends_).push(*queued);
+            else queued->post(ok_);
             return true;
         }
     }
-    delete ticket;
+    delete queued;
     return false;
 }
 
 bool channel_wait::finish() noexcept {
-    if (auto* ticket = static_cast<wait_ticket*>(std::exchange(ticket_, nullptr))) {
-        item_ = static_cast<channel_item*>(ticket->item);
-        ok_ = ticket->ok;
-        delete ticket;
+    if (auto* queued = static_cast<channel_waiter*>(std::exchange(ticket_, nullptr))) {
+        item_ = static_cast<channel_item*>(queued->item);
+        ok_ = queued->ok;
+        delete queued;
     }
     return ok_;
 }
 
 channel_wait::~channel_wait() {
-    if (auto* ticket = static_cast<wait_ticket*>(ticket_)) {
+    if (auto* queued = static_cast<channel_waiter*>(ticket_)) {
         std::unique_lock lock(of_->mutex);
-        item_ = static_cast<channel_item*>(std::exchange(ticket->item, nullptr));
-        if (ticket->posted) {
-            ticket->abandoned = true;
-            if (!sends_ && item_) of_->give_back(std::exchange(item_, nullptr));
+        item_ = static_cast<channel_item*>(std::exchange(queued->item, nullptr));
+        if (queued->posted) {
+            queued->abandoned = true;
+            if (!sends_ && item_) of_->return_item(std::exchange(item_, nullptr));
         } else {
-            of_->waiting(sends_).remove(*ticket);
+            of_->waiting(sends_).remove(*queued);
             lock.unlock();
-            delete ticket;
+            delete queued;
         }
     }
     if (item_) item_->destroy(item_);

@@ -5,7 +5,7 @@
 
 namespace apus::runtime {
 
-gate::~gate() { assert(inside_ == 0 && "a gate ends while somebody is inside"); }
+gate::~gate() { assert(inside_ == 0 && "a gate was destroyed while a pass was held"); }
 
 gate::pass gate::enter() noexcept {
     if (closed_) return {};

@@ -33,10 +33,10 @@ loop& loop::current() noexcept {
 }
 bool loop::exists() noexcept { return of_this_thread != nullptr; }
 
-void loop::post(letter& l) noexcept {
-    // Copied first: the loop may end as soon as the letter is posted.
+void loop::post(posted_call& l) noexcept {
+    // Copied first: the loop may end as soon as the call is posted.
     auto wake_up = io_->wake_up();
-    if (inbox_.post(l)) wake_up->ring();
+    if (inbox_.post(l)) wake_up->signal();
 }
 
 void loop::later(deferred& d) noexcept {

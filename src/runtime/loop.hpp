@@ -30,7 +30,7 @@ struct loop_end {
     void (*run)(loop_end&) noexcept = nullptr;
 };
 
-/// Event loop of one thread, with its timers and letters. Other threads may only call `post`.
+/// Event loop of one thread, with its timers and posted calls. Other threads may only call `post`.
 class loop {
 public:
     explicit loop(std::unique_ptr<backend>);  ///< Call on the thread that will run the loop.
@@ -49,8 +49,8 @@ public:
 
     activity& doing() noexcept { return io_->clock().doing; }
 
-    void post(letter&) noexcept;     ///< Thread-safe.
-    void later(deferred&) noexcept;  ///< Queues the call once, even if it is requested several times before it runs.
+    void post(posted_call&) noexcept;  ///< Thread-safe.
+    void later(deferred&) noexcept;    ///< Queues the call once, even if it is requested several times before it runs.
     void forget(deferred&) noexcept;
 
     /// Maximum deferred calls per turn. The rest runs in the next turn, which does not wait for events.

@@ -8,13 +8,13 @@
 namespace apus::runtime {
 namespace {
 
-letter mark_of_sleep;  // only its address is used
+posted_call mark_of_sleep;  // only its address is used
 
-// Reverses the list of letters, which is newest first.
-letter* oldest_first(letter* l) noexcept {
-    letter* turned = nullptr;
+// Reverses the list of posted calls, which is newest first.
+posted_call* oldest_first(posted_call* l) noexcept {
+    posted_call* turned = nullptr;
     while (l) {
-        letter* older = l->next;
+        posted_call* older = l->next;
         l->next = turned;
         turned = l;
         l = older;
@@ -26,40 +26,40 @@ letter* oldest_first(letter* l) noexcept {
 
 mailbox::~mailbox() {
     [[maybe_unused]] auto* left = newest_.load(std::memory_order_relaxed);
-    assert((!left || left == &mark_of_sleep) && "letters in a mailbox that ends");
+    assert((!left || left == &mark_of_sleep) && "posted calls in a mailbox that ends");
 }
 
-// Release on success publishes the letter, and earlier writes of the sender, to the drain that takes it. The old value
+// Release on success publishes the call, and earlier writes of the sender, to the drain that takes it. The old value
 // is not dereferenced, so loading it needs no order.
-bool mailbox::post(letter& l) noexcept {
-    letter* before = newest_.load(std::memory_order_relaxed);
-    base::tell_sanitizer_of_release(this);
+bool mailbox::post(posted_call& l) noexcept {
+    posted_call* before = newest_.load(std::memory_order_relaxed);
+    base::mark_release(this);
     do {
         l.next = before == &mark_of_sleep ? nullptr : before;
     } while (!newest_.compare_exchange_weak(before, &l, std::memory_order_release, std::memory_order_relaxed));
     return before == &mark_of_sleep;
 }
 
-// Acquire pairs with the release of every letter taken, not only of the newest: each later post is a read-modify-write
+// Acquire pairs with the release of every call taken, not only of the newest: each later post is a read-modify-write
 // and so continues the release sequence of earlier ones.
 std::size_t mailbox::drain() noexcept {
     if (!newest_.load(std::memory_order_relaxed)) return 0;
-    letter* taken = newest_.exchange(nullptr, std::memory_order_acquire);
-    base::tell_sanitizer_of_acquire(this);
+    posted_call* taken = newest_.exchange(nullptr, std::memory_order_acquire);
+    base::mark_acquire(this);
     if (taken == &mark_of_sleep) return 0;
     std::size_t opened = 0;
-    for (letter* l = oldest_first(taken); l; ++opened) {
-        letter* following = l->next;
-        l->open(*l);
+    for (posted_call* l = oldest_first(taken); l; ++opened) {
+        posted_call* following = l->next;
+        l->run(*l);
         l = following;
     }
     return opened;
 }
 
-// Relaxed is enough: whether a sender sees the mark or the owner sees the letter is decided by the
+// Relaxed is enough: whether a sender sees the mark or the owner sees the posted call is decided by the
 // order of changes to this one word, and on success the owner reads nothing that senders wrote.
 bool mailbox::sleep() noexcept {
-    letter* none = nullptr;
+    posted_call* none = nullptr;
     return newest_.compare_exchange_strong(none, &mark_of_sleep, std::memory_order_relaxed) || none == &mark_of_sleep;
 }
 

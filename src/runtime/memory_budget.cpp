@@ -70,12 +70,12 @@ void core_memory::fall() noexcept {
         allowance_ -= budget_->granule();
     }
     if (spare) budget_->give(spare);
-    const bool eased = peak_ >= lot() && used_ < peak_ / 4;
+    const bool eased = peak_ >= large_use() && used_ < peak_ / 4;
     if (eased) peak_ = used_;
     set(now, eased);
 }
 
-std::uint64_t core_memory::lot() const noexcept { return std::min(sixteenths(1), much); }
+std::uint64_t core_memory::large_use() const noexcept { return std::min(sixteenths(1), much); }
 
 void core_memory::set_marks() noexcept {
     const auto now = std::to_underlying(pressure_);
@@ -84,9 +84,9 @@ void core_memory::set_marks() noexcept {
         fall_at_ = sixteenths(falls_to[now]) + 1;
         return;
     }
-    rise_at_ = std::min(rise_at_, peak_ + lot() / 2);
+    rise_at_ = std::min(rise_at_, peak_ + large_use() / 2);
     fall_at_ = leased_ ? (allowance_ - budget_->granule()) / 2 : 0;
-    if (peak_ >= lot()) fall_at_ = std::max(fall_at_, peak_ / 4);
+    if (peak_ >= large_use()) fall_at_ = std::max(fall_at_, peak_ / 4);
 }
 
 void core_memory::set(memory_pressure now, bool eased) noexcept {

@@ -87,7 +87,7 @@ public:
 
 private:
     std::uint64_t sixteenths(unsigned n) const noexcept { return allowance_ / 16 * n; }
-    std::uint64_t lot() const noexcept;  // bytes that count as a lot
+    std::uint64_t large_use() const noexcept;  // bytes that count as large use
     void rise() noexcept;
     void fall() noexcept;
     void set_marks() noexcept;

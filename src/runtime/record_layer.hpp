@@ -52,7 +52,7 @@ struct handshake_link {
 class record_layer : handshake_link {
 public:
     enum class state : std::uint8_t {
-        greeting,  ///< The handshake is in progress: nothing can be encrypted yet.
+        handshaking,  ///< The handshake is in progress: nothing can be encrypted yet.
         secure,
         failed,  ///< No more input or output is possible. The output of `open` contains an alert for the peer.
     };
@@ -83,12 +83,12 @@ public:
     virtual void end(record_output& out) = 0;
 
     state now() const noexcept { return state_; }
-    bool begun() const noexcept { return begun_; }            ///< The peer's first bytes have arrived.
-    bool greeted() const noexcept { return greeted_; }        ///< The handshake has completed.
-    bool peer_ended() const noexcept { return peer_ended_; }  ///< The peer has sent a close notification.
+    bool begun() const noexcept { return begun_; }                    ///< The peer's first bytes have arrived.
+    bool handshake_done() const noexcept { return handshake_done_; }  ///< The handshake has completed.
+    bool peer_ended() const noexcept { return peer_ended_; }          ///< The peer has sent a close notification.
 
     /// Error for a socket that ends without a close notification: 0 if that is regular, else an errno.
-    virtual int cut_off() const noexcept { return 0; }
+    virtual int truncation_error() const noexcept { return 0; }
 
     /// Readable reason of a failure that the peer caused; otherwise empty.
     virtual std::string_view failure() const noexcept { return {}; }
@@ -103,7 +103,7 @@ public:
     virtual const peer_certificate* certificate() = 0;  ///< The verified certificate, or null.
 
 protected:
-    state state_ = state::greeting;
+    state state_ = state::handshaking;
     bool peer_ended_ = false;
 
 private:
@@ -113,10 +113,10 @@ private:
     std::size_t unsealed() const noexcept { return waiting_ ? waiting_->size() : 0; }
 
     bool begun_ = false;
-    bool greeted_ = false;
+    bool handshake_done_ = false;
     socket* of_ = nullptr;
     std::unique_ptr<outgoing> waiting_;  // output to be encrypted when it is sent
-    after then_ = after::go_on;          // action after `waiting_` is sent
+    after then_ = after::keep_open;      // action after `waiting_` is sent
 };
 
 }  // namespace apus::runtime

@@ -20,7 +20,7 @@ namespace apus::runtime {
 socket::socket(int fd, receiver* first) noexcept : receiver_(first), fd_(fd) {}
 socket::~socket() = default;
 
-void socket::secure_by(std::unique_ptr<record_layer> layer) noexcept {
+void socket::set_record_layer(std::unique_ptr<record_layer> layer) noexcept {
     layer_ = std::move(layer);
     layer_->of_ = this;
 }
@@ -29,8 +29,8 @@ std::size_t socket::unsealed() const noexcept { return layer_->unsealed(); }
 std::size_t socket::unsealed_memory() const noexcept { return layer_->waiting_ ? layer_->waiting_->memory() : 0; }
 
 /// Writes encrypted bytes into the next batch of the arena, which is sent from there.
-struct backend::to_arena final : record_output {
-    explicit to_arena(output_arena& a) noexcept : arena(a) { arena.begin(); }
+struct backend::arena_output final : record_output {
+    explicit arena_output(output_arena& a) noexcept : arena(a) { arena.begin(); }
     void append(std::string_view sealed) override {
         char* to = arena.room(sealed.size());
         std::memcpy(to, sealed.data(), sealed.size());
@@ -40,8 +40,8 @@ struct backend::to_arena final : record_output {
 };
 
 /// Appends encrypted bytes to the socket's queue.
-struct backend::to_queue final : record_output {
-    explicit to_queue(socket& s) noexcept : to(s.out_) {}
+struct backend::queue_output final : record_output {
+    explicit queue_output(socket& s) noexcept : to(s.out_) {}
     void append(std::string_view sealed) override {
         if (!to) to = std::make_unique<outgoing>();
         to->append(sealed);
@@ -64,11 +64,11 @@ void backend::deliver_opened(socket& s, std::string_view sealed) {
         if (s.closing_ || s.ended_) break;
         if (!layer.begun_ && !sealed.empty()) begin_handshake(s);
         const std::span<char> room = room_for_opened(s);
-        to_queue answers(s);
+        queue_output answers(s);
         const std::size_t size = layer.open(sealed, room, answers);
         if (s.out_) mark_dirty(s);
-        if (!layer.greeted_ && layer.now() == record_layer::state::secure) {
-            layer.greeted_ = true;
+        if (!layer.handshake_done_ && layer.now() == record_layer::state::secure) {
+            layer.handshake_done_ = true;
             layer.unlink();
             if (layer.waiting_) mark_dirty(s);
             s.receiver_->secured();
@@ -114,7 +114,7 @@ void backend::start_handshake(socket& s) { deliver_opened(s, {}); }
 
 // Sends the alert first, since the receiver closes the connection at once.
 void backend::layer_failed(socket& s) {
-    if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_, share_most);
+    if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_, max_share_bytes);
     if (!s.flushing_) s.out_.reset();
     s.layer_->waiting_.reset();
     s.layer_->unlink();
@@ -127,22 +127,22 @@ void backend::send_sealed(socket& s, std::string_view batch, after then) {
     record_layer& layer = *s.layer_;
     if (s.unsent() || s.flushing_ || s.dirty_ || unsettled(s) || layer.now() != record_layer::state::secure) {
         queue(s, batch);
-        if (then != after::go_on) finish(s, then);
+        if (then != after::keep_open) finish(s, then);
         return;
     }
-    to_arena out(arena_);
+    arena_output out(arena_);
     if (!layer.seal(batch, out)) return layer_failed(s);
-    if (then != after::go_on) layer.end(out);
+    if (then != after::keep_open) layer.end(out);
     send_bytes(s, arena_.batch(), then);
 }
 
 // Encrypts waiting output into the socket's queue, as much as fits. Returns true if the queue is not empty.
 bool backend::seal_waiting(socket& s) {
     constexpr std::size_t most = 128 * 1024, piece = 64 * 1024;
-    const std::size_t at_once = std::clamp(share_of(s), share_least, most);
+    const std::size_t at_once = std::clamp(share_of(s), min_share_bytes, most);
     record_layer& layer = *s.layer_;
     if (layer.now() == record_layer::state::secure) {
-        to_queue out(s);
+        queue_output out(s);
         while (layer.waiting_ && (!s.out_ || s.out_->size() < at_once)) {
             if (!gathered_.bytes) gathered_ = {static_cast<char*>(::operator new(piece)), piece};
             const std::string_view bytes =
@@ -156,9 +156,9 @@ bool backend::seal_waiting(socket& s) {
             layer.waiting_->consume(bytes.size());
             if (layer.waiting_->empty()) layer.waiting_.reset();
         }
-        if (!layer.waiting_ && layer.then_ != after::go_on) {
+        if (!layer.waiting_ && layer.then_ != after::keep_open) {
             layer.end(out);
-            s.then_ = std::exchange(layer.then_, after::go_on);
+            s.then_ = std::exchange(layer.then_, after::keep_open);
         }
     }
     return s.out_ && !s.out_->empty();
@@ -166,7 +166,7 @@ bool backend::seal_waiting(socket& s) {
 
 // Sends a close notification, since the peer must treat an end without one as truncation (RFC 8446, 6.1). Does not use
 // the arena, where a batch may be in progress.
-void backend::say_end(socket& s) {
+void backend::send_close_notify(socket& s) {
     struct : record_output {
         void append(std::string_view sealed) override { notice += sealed; }
         std::string notice;

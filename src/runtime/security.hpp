@@ -61,7 +61,7 @@ public:
 
     /// Reloads changed files, or all, for future connections.
     /// On errors logs them and keeps the current certificates. Blocks; one call at a time.
-    virtual void look_again(bool all) = 0;
+    virtual void reload(bool all) = 0;
 };
 
 }  // namespace apus::runtime

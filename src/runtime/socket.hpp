@@ -28,7 +28,7 @@ enum class receive_mode : std::uint8_t {
 
 /// Action on a socket when all output is sent.
 enum class after : std::uint8_t {
-    go_on,
+    keep_open,
     half_close,  ///< Shuts down sending; input is still received.
     close,       ///< Closes the socket, for peers that send no more: `receiver::closed` follows.
 };
@@ -81,7 +81,7 @@ public:
 
     /// Inserts a record layer, before anything is sent.
     /// Bytes received before are not passed through it.
-    void secure_by(std::unique_ptr<record_layer>) noexcept;
+    void set_record_layer(std::unique_ptr<record_layer>) noexcept;
     /// Null: plain text.
     const std::unique_ptr<record_layer>& layer() const noexcept { return layer_; }
 
@@ -118,10 +118,10 @@ private:
     bool half_open_ : 1 = false;
     std::uint8_t singly_ : 4 = 0;  // io_uring: how many single-shot receives to use
     bool closing_ = false;
-    after then_ = after::go_on;   // action when the queue is sent
-    std::uint8_t pending_ = 0;    // pending kernel requests that refer to this object
-    bool yielded_ = false;        // in the backlog
-    std::uint16_t spent_in_ = 0;  // low bits of the turn in which `spent_` bytes were sent
+    after then_ = after::keep_open;  // action when the queue is sent
+    std::uint8_t pending_ = 0;       // pending kernel requests that refer to this object
+    bool yielded_ = false;           // in the backlog
+    std::uint16_t spent_in_ = 0;     // low bits of the turn in which `spent_` bytes were sent
     std::uint32_t spent_ = 0;
     std::unique_ptr<outgoing> out_;  // output queue, encrypted if there is a record layer
     std::unique_ptr<record_layer> layer_;

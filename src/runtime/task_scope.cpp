@@ -44,14 +44,14 @@ struct task_scope::child : detail::completion {
 };
 
 /// Waits until a scope has no tasks.
-struct task_scope::all_ended {
+struct task_scope::all_tasks_ended {
     task_scope& of;
     bool waits = false;
 
-    explicit all_ended(task_scope& scope) noexcept : of(scope) {}
-    all_ended(const all_ended&) = delete;
-    all_ended& operator=(const all_ended&) = delete;
-    ~all_ended() {
+    explicit all_tasks_ended(task_scope& scope) noexcept : of(scope) {}
+    all_tasks_ended(const all_tasks_ended&) = delete;
+    all_tasks_ended& operator=(const all_tasks_ended&) = delete;
+    ~all_tasks_ended() {
         if (waits) of.joiner_ = {};
     }
     bool await_ready() const noexcept { return of.size_ == 0; }
@@ -113,7 +113,7 @@ void task_scope::end(child& c) noexcept {
     auto& outcome = *c.frame.promise().outcome;
     if (!outcome) {
         const runtime::working_for work(request_);
-        base::tell_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
+        base::report_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
         if (options_.on_failure == task_failure::cancels_others) {
             if (!failure_) failure_ = std::move(outcome).error();
             cancelled_ = true;
@@ -134,7 +134,7 @@ void task_scope::clean_up() noexcept {
 }
 
 task<> task_scope::join() {
-    co_await all_ended(*this);
+    co_await all_tasks_ended(*this);
     if (failure_) co_await failure(*failure_);
 }
 

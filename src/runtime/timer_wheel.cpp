@@ -88,13 +88,13 @@ void timer_wheel::advance(std::uint64_t to) noexcept {
         if (start > to) break;
         now_ = start;
         if (p.level == 0) fire_slot(p);
-        else bring_nearer(p);
+        else cascade(p);
     }
     if (to > now_) now_ = to;
 }
 
 // Moves the timers of a slot to lower levels, when the wheel reaches the slot's first millisecond.
-void timer_wheel::bring_nearer(place p) noexcept {
+void timer_wheel::cascade(place p) noexcept {
     const unsigned list = p.level * slots_of_level + p.slot;
     auto& ring = lists_[list];
     timer_link* next = ring.next;

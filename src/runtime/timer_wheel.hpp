@@ -72,7 +72,7 @@ private:
     place earliest() const noexcept;
     void link(timer& t) noexcept;
     void take_out(unsigned list) noexcept;
-    void bring_nearer(place) noexcept;
+    void cascade(place) noexcept;
     void fire_slot(place) noexcept;
 
     std::uint64_t now_;

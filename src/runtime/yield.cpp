@@ -5,14 +5,14 @@
 
 namespace apus {
 
-struct yield::note : runtime::letter {
+struct yield::note : runtime::posted_call {
     std::coroutine_handle<> waiter;
 };
 
 void yield::await_suspend(std::coroutine_handle<> waiter) {
     letter_ = new note;
     letter_->waiter = waiter;
-    letter_->open = [](runtime::letter& l) noexcept {
+    letter_->run = [](runtime::posted_call& l) noexcept {
         auto& self = static_cast<note&>(l);
         const auto who = self.waiter;
         delete &self;

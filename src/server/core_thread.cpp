@@ -5,7 +5,7 @@
 #include "http/peer_address.hpp"
 #include "runtime/security.hpp"
 #include "server/crash_log.hpp"
-#include "server/memory_share.hpp"
+#include "server/available_memory.hpp"
 
 #include <apus/app.hpp>
 #include <apus/log.hpp>
@@ -30,16 +30,17 @@ void log_access(const http::access_record& r) {
 
 }  // namespace
 
-crew::crew(const serve_options& o, unsigned count)
+shared_state::shared_state(const serve_options& o, unsigned count)
     : options(o), connections(count), memory(o.limits.memory ? o.limits.memory : default_memory(), count) {
-    keep_large_blocks_apart(memory.bytes());
+    limit_heap_fragmentation(memory.bytes());
 }
-crew::~crew() = default;
+shared_state::~shared_state() = default;
 
 /// Accepts connections of one listener, and pauses when descriptors run out.
-struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
-    gate_keeper(core_thread& for_core, int fd, arrival whoever) : acceptor(fd), core(for_core), how(whoever) {
-        fire = [](runtime::timer& t) noexcept { static_cast<gate_keeper&>(t).go_on(); };
+struct core_thread::acceptor_handler final : runtime::acceptor, runtime::timer {
+    acceptor_handler(core_thread& for_core, int fd, accept_options options)
+        : acceptor(fd), core(for_core), how(options) {
+        fire = [](runtime::timer& t) noexcept { static_cast<acceptor_handler&>(t).go_on(); };
     }
     void accepted(int fd) override { core.accepted(fd, how); }
     void failed(int error) override {
@@ -48,7 +49,7 @@ struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
         if (failures++ == 0) {
             began = told = now;
             log::warn("accept failed; retrying every 100 ms", {"reason", std::strerror(error)});
-        } else if (now - told >= tells_every) {
+        } else if (now - told >= report_interval) {
             told = now;
             log::warn("accept still fails", {"reason", std::strerror(error)}, {"failures", failures},
                       {"seconds", (now - began) / 1000});
@@ -64,28 +65,28 @@ struct core_thread::gate_keeper final : runtime::acceptor, runtime::timer {
         core.loop_->timers().add(*this, now + 1000);
         core.loop_->io().accept(*this);
     }
-    static constexpr std::uint64_t tells_every = 10'000;  // milliseconds
+    static constexpr std::uint64_t report_interval = 10'000;  // milliseconds
 
     core_thread& core;
-    const arrival how;
+    const accept_options how;
     std::uint64_t began = 0, told = 0, failures = 0;
     bool rests = false;
 };
 
-core_thread::core_thread(crew& c, unsigned number, detail::maker make, std::vector<net::listener> listeners)
-    : crew_(c), number_(number), make_(make), listeners_(std::move(listeners)) {
+core_thread::core_thread(shared_state& c, unsigned number, detail::maker make, std::vector<net::listener> listeners)
+    : shared_(c), number_(number), make_(make), listeners_(std::move(listeners)) {
     auto prepare = [this](order& o, void (core_thread::*what)()) {
         o.to = this;
         o.what = what;
-        o.open = [](runtime::letter& l) noexcept {
+        o.run = [](runtime::posted_call& l) noexcept {
             auto& self = static_cast<order&>(l);
             if (self.to->core_) (self.to->*self.what)();  // otherwise the core has already ended
         };
     };
-    prepare(begin_, &core_thread::begin_to_accept);
-    prepare(drain_, &core_thread::begin_to_drain);
+    prepare(begin_, &core_thread::start_accepting);
+    prepare(drain_, &core_thread::start_draining);
     prepare(end_, &core_thread::allow_end);
-    prepare(give_up_, &core_thread::abandon_all);
+    prepare(abort_, &core_thread::abandon_all);
 }
 
 core_thread::~core_thread() {
@@ -95,17 +96,17 @@ core_thread::~core_thread() {
 void core_thread::begin() noexcept { loop_->post(begin_); }
 void core_thread::drain() noexcept { loop_->post(drain_); }
 void core_thread::end_when_empty() noexcept { loop_->post(end_); }
-void core_thread::give_up() noexcept { loop_->post(give_up_); }
+void core_thread::abort() noexcept { loop_->post(abort_); }
 
-void core_thread::begin_to_accept() {
+void core_thread::start_accepting() {
     for (auto& l : listeners_) {
-        gates_.push_back(std::make_unique<gate_keeper>(*this, l.fd(), at(gates_.size())));
-        loop_->io().accept(*gates_.back());
+        acceptors_.push_back(std::make_unique<acceptor_handler>(*this, l.fd(), at(acceptors_.size())));
+        loop_->io().accept(*acceptors_.back());
     }
     app_->start_background(number_ == 0);
 }
 
-void core_thread::begin_to_drain() {
+void core_thread::start_draining() {
     draining_ = true;
     app_->stop_background();
     for (auto& l : listeners_) l.refuse_new();
@@ -113,9 +114,9 @@ void core_thread::begin_to_drain() {
     // Closing a listener resets the connections in its backlog, although their clients may have sent a request. So
     // these connections are accepted before the listener is closed. The listener already refuses new ones.
     constexpr std::uint64_t handshake = 50;
-    last_call_.of = this;
-    last_call_.fire = [](runtime::timer& t) noexcept { static_cast<closing_time&>(t).of->stop_accepting(); };
-    loop_->timers().add(last_call_, loop_->now() + handshake);
+    drain_timer_.of = this;
+    drain_timer_.fire = [](runtime::timer& t) noexcept { static_cast<drain_timer&>(t).of->stop_accepting(); };
+    loop_->timers().add(drain_timer_, loop_->now() + handshake);
 }
 
 void core_thread::allow_end() {
@@ -142,14 +143,14 @@ void core_thread::abandon_all() {
     allow_end();
 }
 
-void core_thread::tell_news() const noexcept {
+void core_thread::notify() const noexcept {
     std::uint64_t one = 1;
-    [[maybe_unused]] auto n = write(crew_.news, &one, sizeof one);
+    [[maybe_unused]] auto n = write(shared_.state_eventfd, &one, sizeof one);
 }
 
 void core_thread::set(state s) noexcept {
     state_.store(s, std::memory_order_release);
-    tell_news();
+    notify();
 }
 
 void core_thread::run() noexcept {
@@ -175,15 +176,15 @@ void core_thread::serve() {
     backend_ = io->name();
     if (number_ == 0 && !why.empty()) log::info("using epoll instead of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));
-    loop_->memory().use(crew_.memory);
+    loop_->memory().use(shared_.memory);
     app_ = std::make_unique<web::application>(make_.call(make_.self));
-    core_ = http::make_core(*loop_, *app_, crew_.options.limits);
+    core_ = http::make_core(*loop_, *app_, shared_.options.limits);
     core_->watcher = this;
-    if (crew_.options.access_log) core_->log_access = log_access;
+    if (shared_.options.access_log) core_->log_access = log_access;
     loop_->doing().sleeps();
     set(state::ready);
     loop_->run();
-    loop_->timers().remove(last_call_);
+    loop_->timers().remove(drain_timer_);
     if (waits_for_tasks_) waits_for_tasks_.destroy();
     core_.reset();
     app_.reset();
@@ -192,75 +193,75 @@ void core_thread::serve() {
     // The loop is not destroyed: other threads may still post letters to it.
 }
 
-core_thread::arrival core_thread::at(std::size_t listener) const {
+core_thread::accept_options core_thread::at(std::size_t listener) const {
     const auto& where = listeners_[listener].where();
-    return {where.spoken() == net::endpoint::scheme::https, listener >= crew_.ordinary, where.protocols()};
+    return {where.url_scheme() == net::endpoint::scheme::https, listener >= shared_.ordinary, where.protocols()};
 }
 
-void core_thread::accepted(int fd, arrival how) {
-    auto& connections = crew_.connections;
-    if (connections.total() >= crew_.options.limits.connections || !core_->guard.admits_connection()) {
+void core_thread::accepted(int fd, accept_options how) {
+    auto& connections = shared_.connections;
+    if (connections.total() >= shared_.options.limits.connections || !core_->guard.accepts_connection()) {
         ++core_->counts.connections_refused;
         ::close(fd);
         return;
     }
     unsigned to = connections.place(number_, !draining_);
     if (to == number_) open(fd, how);
-    else crew_.cores[to]->adopt(fd, how);
+    else shared_.cores[to]->adopt(fd, how);
 }
 
-void core_thread::adopt(int fd, arrival how) noexcept {
-    auto* h = new (std::nothrow) handover;
+void core_thread::adopt(int fd, accept_options how) noexcept {
+    auto* h = new (std::nothrow) adopted_connection;
     if (!h) {
-        crew_.connections.left(number_);
+        shared_.connections.left(number_);
         ::close(fd);
         return;
     }
     h->to = this;
     h->fd = fd;
     h->how = how;
-    h->open = [](runtime::letter& l) noexcept {
-        std::unique_ptr<handover> mine(&static_cast<handover&>(l));
+    h->run = [](runtime::posted_call& l) noexcept {
+        std::unique_ptr<adopted_connection> mine(&static_cast<adopted_connection&>(l));
         if (mine->to->core_) mine->to->open(mine->fd, mine->how);
         else ::close(mine->fd);
     };
     loop_->post(*h);
 }
 
-void core_thread::turn_away(int fd) noexcept {
-    crew_.connections.left(number_);
+void core_thread::reject(int fd) noexcept {
+    shared_.connections.left(number_);
     ::close(fd);
 }
 
 // Returns false, and counts the reason, if a limit is reached.
-bool core_thread::open(http::connection& c, arrival how, std::uint64_t address) {
-    auto& bounds = crew_.options.limits;
+bool core_thread::open(http::connection& c, accept_options how, std::uint64_t address) {
+    auto& bounds = shared_.options.limits;
     std::unique_ptr<runtime::record_layer> layer;
-    if (how.secure) layer = crew_.options.tls->accept(bounds.handshakes, how.spoken);
+    if (how.secure) layer = shared_.options.tls->accept(bounds.handshakes, how.spoken);
     const auto most = bounds.connections_per_address;
     if (!most) address = 0;
-    if (address && !crew_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, false;
+    if (address && !shared_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, false;
     core_->open(c, how.spoken);
     c.key = address;
-    if (layer) c.secure_by(std::move(layer));
+    if (layer) c.set_record_layer(std::move(layer));
     return true;
 }
 
-void core_thread::open(int fd, arrival how) {
+void core_thread::open(int fd, accept_options how) {
     if (how.proxied) {
-        if (crew_.proxies.contains(http::peer_address(fd)))
+        if (shared_.proxies.contains(http::peer_address(fd)))
             return (new proxied_client(*this, *loop_, fd, {how.secure, how.spoken},
-                                       core_->due_in(crew_.options.limits.head)))
+                                       core_->due_in(shared_.options.limits.head)))
                 ->start();
         ++core_->counts.proxy_headers_refused;
         log::debug("rejected a connection to a PROXY listener from an untrusted address",
                    {"peer", http::peer_address(fd)});
-        return turn_away(fd);
+        return reject(fd);
     }
-    const bool counts_addresses = crew_.options.limits.connections_per_address != 0;
+    const bool counts_addresses = shared_.options.limits.connections_per_address != 0;
     auto accepted = std::make_unique<http::connection>(fd);
     if (open(*accepted, how, counts_addresses ? address_key(fd) : 0)) start(*accepted.release());
-    else turn_away(fd);
+    else reject(fd);
 }
 
 void core_thread::start(http::connection& c) {
@@ -268,40 +269,40 @@ void core_thread::start(http::connection& c) {
     if (draining_) c.drain();
 }
 
-bool core_thread::open(http::connection& c, proxied_client::sequel then, const codec::proxy::header& told) {
+bool core_thread::open(http::connection& c, proxied_client::connection_options then, const codec::proxy::header& told) {
     using family = codec::proxy::header::family;
     if (core_->connections.closed()) return false;  // the server shuts down
     const bool is_ip = told.of == family::ip4 || told.of == family::ip6, ip6 = told.of == family::ip6;
     const std::uint64_t key = is_ip ? address_key(told.address.data(), ip6) : address_key(c.fd());
     if (!open(c, {.secure = then.secure, .spoken = then.spoken}, key)) return false;
-    if (is_ip) c.name_peer(http::address_text(told.address.data(), ip6));
-    if (told.of == family::unix_socket) c.name_peer("unix");
+    if (is_ip) c.set_peer_address(http::address_text(told.address.data(), ip6));
+    if (told.of == family::unix_socket) c.set_peer_address("unix");
     return true;
 }
 
 void core_thread::rejected(const char* why) noexcept {
-    crew_.connections.left(number_);
+    shared_.connections.left(number_);
     if (!core_ || !why) return;
     ++core_->counts.proxy_headers_refused;
     log::debug("closed a connection with an invalid PROXY header", {"reason", why});
 }
 
 void core_thread::connection_closed(http::connection& c) noexcept {
-    if (c.key) crew_.connections.leave_address(c.key);
-    crew_.connections.left(number_);
+    if (c.key) shared_.connections.leave_address(c.key);
+    shared_.connections.left(number_);
 }
 
-void core_thread::connections_cut(std::uint64_t count) noexcept {
+void core_thread::connections_evicted(std::uint64_t count) noexcept {
     constexpr std::uint64_t quiet = 1000;  // milliseconds
     const std::uint64_t now = loop_->now();
-    if (told_cut_at_ && now < told_cut_at_ + quiet) return;
-    told_cut_at_ = now;
+    if (eviction_logged_at_ && now < eviction_logged_at_ + quiet) return;
+    eviction_logged_at_ = now;
     log::warn("connections closed for lack of memory", {"closed", count}, {"held", loop_->memory().used()},
-              {"budget", crew_.memory.bytes()});
+              {"budget", shared_.memory.bytes()});
 }
 
 void core_thread::stop_accepting() {
-    for (auto& g : gates_) {
+    for (auto& g : acceptors_) {
         loop_->io().stop_accepting(*g);
         loop_->timers().remove(*g);
     }
@@ -309,8 +310,8 @@ void core_thread::stop_accepting() {
         for (int fd; (fd = accept4(listeners_[i].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;)
             accepted(fd, at(i));
     listeners_.clear();
-    crew_.draining.fetch_add(1, std::memory_order_acq_rel);
-    tell_news();
+    shared_.draining.fetch_add(1, std::memory_order_acq_rel);
+    notify();
 }
 
 }  // namespace apus::server

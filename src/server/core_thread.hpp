@@ -5,7 +5,7 @@
 #include "net/listener.hpp"
 #include "runtime/loop.hpp"
 #include "server/proxied_client.hpp"
-#include "server/spread.hpp"
+#include "server/connection_balancer.hpp"
 #include "web/application.hpp"
 
 #include <apus/client_info.hpp>
@@ -23,25 +23,25 @@ namespace apus::server {
 class core_thread;
 
 /// State shared by all cores: created before the first core, destroyed after the last core.
-struct crew {
-    crew(const serve_options&, unsigned cores);
-    ~crew();
+struct shared_state {
+    shared_state(const serve_options&, unsigned cores);
+    ~shared_state();
 
     const serve_options& options;
     network_list proxies{};
     /// Number of listeners per core without PROXY headers; all later listeners expect the header.
     std::size_t ordinary = SIZE_MAX;
-    spread connections;
+    connection_balancer connections;
     runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
     std::atomic<unsigned> draining = 0;  ///< Cores that no longer hand connections over.
-    int news = -1;                       ///< An eventfd, signalled when a core changes its state.
+    int state_eventfd = -1;              ///< An eventfd, signalled when a core changes its state.
 };
 
 /// A serving thread with its own loop, app, and sockets (one for each listener).
 class core_thread final : http::core::observer, proxied_client::owner {
 public:
-    core_thread(crew&, unsigned number, detail::maker, std::vector<net::listener>);
+    core_thread(shared_state&, unsigned number, detail::maker, std::vector<net::listener>);
     core_thread(const core_thread&) = delete;
     core_thread& operator=(const core_thread&) = delete;
     ~core_thread();
@@ -67,70 +67,71 @@ public:
     void begin() noexcept;
     void drain() noexcept;           ///< Stops accepting, and closes connections when they become idle.
     void end_when_empty() noexcept;  ///< Ends the core when it has no connections. Requires all cores to drain.
-    void give_up() noexcept;         ///< Closes all connections, even with requests in flight.
+    void abort() noexcept;           ///< Closes all connections, even with requests in flight.
 
     /// How to treat an accepted connection.
-    struct arrival {
+    struct accept_options {
         bool secure = false;   ///< TLS.
         bool proxied = false;  ///< Expect a PROXY header first.
         runtime::protocols spoken = runtime::protocols::every;
     };
-    void adopt(int fd, arrival) noexcept;  ///< Takes over a connection that another core accepted. From any thread.
+    void adopt(int fd,
+               accept_options) noexcept;  ///< Takes over a connection that another core accepted. From any thread.
 
 private:
-    struct gate_keeper;
-    struct order : runtime::letter {
+    struct acceptor_handler;
+    struct order : runtime::posted_call {
         core_thread* to;
         void (core_thread::*what)();
     };
-    struct handover : runtime::letter {
+    struct adopted_connection : runtime::posted_call {
         core_thread* to;
         int fd;
-        arrival how;
+        accept_options how;
     };
 
     void run() noexcept;
     void serve();
     void set(state) noexcept;
-    arrival at(std::size_t listener) const;
-    void accepted(int fd, arrival);
-    void open(int fd, arrival);
-    bool open(http::connection&, arrival, std::uint64_t address);
-    void turn_away(int fd) noexcept;
-    bool open(http::connection&, proxied_client::sequel, const codec::proxy::header&) override;
+    accept_options at(std::size_t listener) const;
+    void accepted(int fd, accept_options);
+    void open(int fd, accept_options);
+    bool open(http::connection&, accept_options, std::uint64_t address);
+    void reject(int fd) noexcept;
+    bool open(http::connection&, proxied_client::connection_options, const codec::proxy::header&) override;
     void start(http::connection&) override;
     void rejected(const char* why) noexcept override;
     void stop_accepting();
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;
-    void connections_cut(std::uint64_t) noexcept override;
-    void begin_to_accept();
-    void begin_to_drain();
+    void connections_evicted(std::uint64_t) noexcept override;
+    void start_accepting();
+    void start_draining();
     void allow_end();
     void await_tasks();
-    void tell_news() const noexcept;
+    void notify() const noexcept;
 
-    crew& crew_;
+    shared_state& shared_;
     const unsigned number_;
     const detail::maker make_;
     std::vector<net::listener> listeners_;
-    std::vector<std::unique_ptr<gate_keeper>> gates_;
+    std::vector<std::unique_ptr<acceptor_handler>> acceptors_;
     std::unique_ptr<runtime::loop> loop_;
     std::unique_ptr<web::application> app_;
     std::unique_ptr<http::core> core_;
     std::atomic<state> state_ = state::starting;
     std::string failure_;
     std::string backend_;
-    order begin_, drain_, end_, give_up_;
-    struct closing_time : runtime::timer {
+    order begin_, drain_, end_, abort_;
+    struct drain_timer : runtime::timer {
         core_thread* of;
-    } last_call_;  // deadline for accepting connections that are already in the backlog
+    } drain_timer_;  // deadline for accepting connections that are already in the backlog
     bool draining_ = false;
     struct last_task : detail::completion {
         core_thread* of;
     } tasks_ended_{};
     task<>::handle waits_for_tasks_;
-    std::uint64_t told_cut_at_ = 0;  // time of the last log record about closed connections
+    std::uint64_t eviction_logged_at_ = 0;  // time of the last log record about closed connections
     std::thread thread_;
 };
 

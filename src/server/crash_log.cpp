@@ -3,7 +3,7 @@
 
 #include "server/last_records.hpp"
 #include "server/log_context.hpp"
-#include "server/named_request.hpp"
+#include "server/request_summary.hpp"
 
 #include <csignal>
 #include <cstdint>
@@ -29,7 +29,7 @@ std::string_view name_of(int number) noexcept {
 // Runs once for each signal (SA_RESETHAND). After it returns, a fault occurs again at the same instruction; a signal
 // sent by a process does not, so it is raised again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
-    const auto r = named_request::here();
+    const auto r = request_summary::here();
     const log::field given[] = {{"signal", name_of(number)}, optional_field("target", r.target)};
     write_crash_record("the process crashed", fields_of_request(given).all());
     if (info->si_code <= 0) raise(number);

@@ -16,11 +16,11 @@ std::unexpected<std::string> cannot(const std::string& where, const char* why) {
 }
 
 std::expected<void, std::string> check_scheme(const endpoint& e, const std::string& text, bool has_tls) {
-    if (e.spoken() == scheme::https && !has_tls)
+    if (e.url_scheme() == scheme::https && !has_tls)
         return cannot(text, "https needs certificates, which `serve_options::tls` names (apus/tls.hpp)");
-    if (e.spoken() == scheme::unsaid && !e.is_unix() && has_tls)
+    if (e.url_scheme() == scheme::unsaid && !e.is_unix() && has_tls)
         return cannot(text, "say https:// or http:// in front of it, since this server speaks both");
-    if (e.protocols() == runtime::protocols::http2 && !http::speaks_http2())
+    if (e.protocols() == runtime::protocols::http2 && !http::http2_enabled())
         return cannot(text, "this program has no HTTP/2, which a link with `apus::apus` brings");
     return {};
 }
@@ -43,10 +43,10 @@ std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options&
     if (all.empty()) {
         auto one = endpoint::parse(o.host, o.port);
         if (!one) return std::unexpected(one.error());
-        one->speak(has_tls ? scheme::https : scheme::http);
+        one->set_scheme(has_tls ? scheme::https : scheme::http);
         all.push_back(*one);
     }
-    if (has_tls && std::ranges::none_of(all, [](const endpoint& e) { return e.spoken() == scheme::https; }))
+    if (has_tls && std::ranges::none_of(all, [](const endpoint& e) { return e.url_scheme() == scheme::https; }))
         return std::unexpected("`serve_options::tls` is set, but no address to listen on begins with https://");
     return all;
 }

@@ -2,7 +2,7 @@
 #include "server/failure_log.hpp"
 
 #include "base/thrown.hpp"
-#include "server/named_request.hpp"
+#include "server/request_summary.hpp"
 
 #include <apus/log.hpp>
 
@@ -14,11 +14,11 @@ namespace apus::server {
 namespace {
 
 void thrown(std::string_view what) noexcept {
-    log::error("a handler threw", {"what", what}, optional_field("target", named_request::here().target));
+    log::error("a handler threw", {"what", what}, optional_field("target", request_summary::here().target));
 }
 
 // Whether a record of overload may be written now: at most once per second, since logging each one would add load.
-bool may_tell_overload(std::uint64_t& left_out) noexcept {
+bool may_log_overload(std::uint64_t& left_out) noexcept {
     static std::atomic<std::int64_t> told = 0;
     static std::atomic<std::uint64_t> more = 0;
     timespec t;
@@ -34,11 +34,11 @@ bool may_tell_overload(std::uint64_t& left_out) noexcept {
 
 void failed(int status, std::string_view why, std::string_view cause) noexcept {
     std::uint64_t left_out = 0;
-    if ((status == 501 && cause.empty()) || (status == 503 && !may_tell_overload(left_out)))
+    if ((status == 501 && cause.empty()) || (status == 503 && !may_log_overload(left_out)))
         return;  // 501: the client's method is not supported
     const auto tell = [&](const auto& record) noexcept {
         record("request failed", {"status", status}, {"reason", why}, optional_field("cause", cause),
-               optional_field("target", named_request::here().target),
+               optional_field("target", request_summary::here().target),
                left_out ? log::field("left_out", left_out) : log::field());
     };
     if (status < 500) tell(log::info);
@@ -48,7 +48,7 @@ void failed(int status, std::string_view why, std::string_view cause) noexcept {
 
 void task_failed(int status, std::string_view why, std::string_view cause) noexcept {
     log::error("a spawned task failed", {"status", status}, {"reason", why}, optional_field("cause", cause),
-               optional_field("target", named_request::here().target));
+               optional_field("target", request_summary::here().target));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ log_sink* open_sink() {
     return sink;
 }
 
-log_sink& sink_of_process() {
+log_sink& process_sink() {
     static log_sink* const sink = open_sink();
     return *sink;
 }
@@ -51,7 +51,7 @@ log_sink& sink_of_process() {
 }  // namespace
 
 void detail::write(level of, std::string_view message, const field* fields, std::size_t count) noexcept {
-    auto& sink = sink_of_process();
+    auto& sink = process_sink();
     if (!enabled(of)) return;
     const std::span<const field> given(fields, count);
     if (!server::fields_of_request::any()) return sink.record(of, message, given);
@@ -62,9 +62,7 @@ void show(level least) noexcept {
     __atomic_store_n(&detail::threshold, static_cast<std::uint8_t>(least), __ATOMIC_RELAXED);
 }
 
-bool flush(duration longest) noexcept {
-    return sink_of_process().flush(std::chrono::nanoseconds(longest.nanoseconds()));
-}
+bool flush(duration longest) noexcept { return process_sink().flush(std::chrono::nanoseconds(longest.nanoseconds())); }
 
 void access(const access_entry& e) noexcept {
     info("request", {"method", e.method}, {"target", e.target}, {"status", e.status}, {"bytes", e.bytes},
@@ -81,7 +79,7 @@ void server::write_last_records() noexcept {
     using std::chrono::nanoseconds;
     static std::atomic<std::int64_t> left = 1'000'000'000;
     const auto until = clock::now() + nanoseconds(left.load());
-    if (log::sink_of_process().flush(until - clock::now())) return;
+    if (log::process_sink().flush(until - clock::now())) return;
     left = std::max(nanoseconds(until - clock::now()).count(), std::int64_t{0});
 }
 

@@ -3,7 +3,7 @@
 
 #include "http/exchange.hpp"
 #include "runtime/activity.hpp"
-#include "server/named_request.hpp"
+#include "server/request_summary.hpp"
 
 #include <algorithm>
 #include <new>
@@ -30,8 +30,8 @@ void log_context::put(const log::field& f) {
     if (found == end) found->key = f.key();
     found->text.clear();
     if (f.type() == kind::text) {
-        const bool cut = f.text().size() > text_most;
-        found->text = f.text().substr(0, text_most);
+        const bool cut = f.text().size() > max_text;
+        found->text = f.text().substr(0, max_text);
         if (cut) found->text += "...";
     }
     found->value = f;
@@ -59,9 +59,9 @@ const log_context* log_context::here() noexcept {
 bool fields_of_request::any() noexcept { return exchange_here() != nullptr; }
 
 fields_of_request::fields_of_request(std::span<const log::field> given) noexcept {
-    for (const auto& f : given.first(std::min(given.size(), given_most)))
+    for (const auto& f : given.first(std::min(given.size(), max_fields)))
         if (f.type() != kind::none) fields_[count_++] = f;
-    const auto r = named_request::here();
+    const auto r = request_summary::here();
     add(optional_field("method", r.method));
     add(optional_field("route", r.route));
     add(optional_field("request_id", r.id));

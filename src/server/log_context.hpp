@@ -16,7 +16,7 @@ class log_context {
 public:
     static constexpr std::size_t most = 8;  ///< Maximum number of fields; further fields are dropped.
     /// Maximum length of a text in bytes; longer texts are truncated and end in `...`.
-    static constexpr std::size_t text_most = 256;
+    static constexpr std::size_t max_text = 256;
 
     void put(const log::field&);  ///< Replaces the field with the same key, if there is one.
 
@@ -49,8 +49,8 @@ public:
 private:
     void add(const log::field&) noexcept;
 
-    static constexpr std::size_t given_most = 8, named = 3;
-    std::array<log::field, given_most + named + log_context::most> fields_;
+    static constexpr std::size_t max_fields = 8, named = 3;
+    std::array<log::field, max_fields + named + log_context::most> fields_;
     std::size_t count_ = 0;
 };
 

@@ -65,7 +65,7 @@ bool is_taken(std::string_view key) {
 class line {
 public:
     line(char* out, log_format format) noexcept
-        : out_(out, log_line_most - room_at_end), json_(format == log_format::json) {
+        : out_(out, max_log_line - room_at_end), json_(format == log_format::json) {
         if (json_) out_.put('{');
     }
 
@@ -79,10 +79,10 @@ public:
     }
 
     void text(std::string_view value) noexcept {
-        if (value.size() <= log_text_most) return whole_text(value);
-        char shortened[log_text_most + 3];
-        std::size_t keep = log_text_most;
-        while (keep > log_text_most - 4 && (static_cast<unsigned char>(value[keep]) & 0xc0) == 0x80) --keep;
+        if (value.size() <= max_log_text) return whole_text(value);
+        char shortened[max_log_text + 3];
+        std::size_t keep = max_log_text;
+        while (keep > max_log_text - 4 && (static_cast<unsigned char>(value[keep]) & 0xc0) == 0x80) --keep;
         std::memcpy(shortened, value.data(), keep);
         std::memcpy(shortened + keep, "...", 3);
         whole_text({shortened, keep + 3});
@@ -100,12 +100,12 @@ public:
         begin_user_key(f.key());
         value(f);
         if (!out_.overflowed()) return true;
-        out_.back_to(before);
+        out_.truncate(before);
         return false;
     }
 
     std::size_t finish(bool cut) noexcept {
-        out_.more_room(room_at_end);
+        out_.extend(room_at_end);
         if (cut) begin("cut").put("true");
         if (json_) out_.put('}');
         out_.put('\n');

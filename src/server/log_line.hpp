@@ -24,12 +24,12 @@ struct log_record {
     std::span<const log::field> fields;
 };
 
-constexpr std::size_t log_line_most = 8 * 1024;  ///< Maximum size of a line in bytes, including LF.
+constexpr std::size_t max_log_line = 8 * 1024;  ///< Maximum size of a line in bytes, including LF.
 /// Maximum length of a text in bytes; longer texts are truncated and end in `...`.
-constexpr std::size_t log_text_most = 1024;
+constexpr std::size_t max_log_text = 1024;
 
 /// Writes the record as one line, including LF, to `out`, and returns the line's size.
-/// `out` has room for `log_line_most` bytes. Texts cannot end the line or start another field: control bytes, invalid
+/// `out` has room for `max_log_line` bytes. Texts cannot end the line or start another field: control bytes, invalid
 /// UTF-8 and bidirectional controls are escaped or replaced. Fields that do not fit are dropped, and `cut` is set.
 std::size_t write_log_line(const log_record& record, log_format format, char* out) noexcept;
 

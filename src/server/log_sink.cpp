@@ -53,30 +53,30 @@ std::int64_t unix_milliseconds() noexcept {
 }  // namespace
 
 log_sink::log_sink(options o)
-    : options_(o), id_(next_id()), output_(o.fd), bell_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+    : options_(o), id_(next_id()), output_(o.fd), wakeup_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 log_sink::~log_sink() {
     flush(std::chrono::seconds(1));
     stops_.store(true);
-    ring_bell();
+    wake_writer();
     if (thread_.joinable()) thread_.join();
-    close(bell_);
+    close(wakeup_);
 }
 
 void log_sink::record(log::level level, std::string_view message, std::span<const log::field> fields) noexcept {
-    log_ring* ring = ring_of_this_thread();
+    log_ring* ring = thread_ring();
     if (!ring) {
         no_ring_.fetch_add(1);
         return wake(false);
     }
-    char line[log_line_most];
+    char line[max_log_line];
     const std::size_t size =
         write_log_line({unix_milliseconds(), level, message, ring->thread(), fields}, options_.format, line);
     ring->push({line, size});
     wake(level >= log::level::error || ring->more_than_half_full());
 }
 
-log_ring* log_sink::ring_of_this_thread() noexcept {
+log_ring* log_sink::thread_ring() noexcept {
     if (thread_ends) return nullptr;
     if (slot.sink == id_) return slot.ring.get();
     try {
@@ -114,32 +114,32 @@ std::shared_ptr<log_ring> log_sink::open_ring() {
 
 // A napping writer wakes up soon without being notified, so most records need no system call.
 void log_sink::wake(bool urgent) noexcept {
-    const mood m = mood_.load(std::memory_order_seq_cst);
-    if (m == mood::awake || (m == mood::naps && !urgent)) return;
-    if (mood_.exchange(mood::awake, std::memory_order_seq_cst) != mood::awake) ring_bell();
+    const writer_state m = state_.load(std::memory_order_seq_cst);
+    if (m == writer_state::running || (m == writer_state::polling && !urgent)) return;
+    if (state_.exchange(writer_state::running, std::memory_order_seq_cst) != writer_state::running) wake_writer();
 }
 
-void log_sink::ring_bell() const noexcept {
+void log_sink::wake_writer() const noexcept {
     const std::uint64_t one = 1;
-    [[maybe_unused]] auto n = write(bell_, &one, sizeof one);  // fails only if the eventfd is already readable
+    [[maybe_unused]] auto n = write(wakeup_, &one, sizeof one);  // fails only if the eventfd is already readable
 }
 
-void log_sink::await_bell(int milliseconds) const noexcept {
-    pollfd p = {bell_, POLLIN, 0};
+void log_sink::await_wakeup(int milliseconds) const noexcept {
+    pollfd p = {wakeup_, POLLIN, 0};
     poll(&p, 1, milliseconds);
     std::uint64_t rings;
-    [[maybe_unused]] auto n = read(bell_, &rings, sizeof rings);
+    [[maybe_unused]] auto n = read(wakeup_, &rings, sizeof rings);
 }
 
 void log_sink::write_now(log::level level, std::string_view message,
                          std::span<const log::field> fields) const noexcept {
     constexpr timespec moment{.tv_sec = 0, .tv_nsec = 50'000'000};
     constexpr int patience = 200;  // milliseconds
-    ring_bell();
+    wake_writer();
     nanosleep(&moment, nullptr);
     char thread[16] = {};
     prctl(PR_GET_NAME, thread);
-    char line[log_line_most];
+    char line[max_log_line];
     const std::size_t size =
         write_log_line({unix_milliseconds(), level, message, thread, fields}, options_.format, line);
     pollfd p = {options_.fd, POLLOUT, 0};
@@ -151,7 +151,7 @@ bool log_sink::flush(std::chrono::nanoseconds longest) noexcept {
     std::unique_lock lock(mutex_);
     if (!thread_.joinable()) return true;
     const std::uint64_t asked = ++flush_asked_;
-    ring_bell();
+    wake_writer();
     return flushed_.wait_for(lock, longest, [&] { return flush_done_ >= asked; });
 }
 

@@ -44,34 +44,34 @@ public:
     void write_now(log::level level, std::string_view message, std::span<const log::field> fields) const noexcept;
 
 private:
-    enum class mood : int {
-        awake,
-        naps,
-        sleeps
+    enum class writer_state : int {
+        running,
+        polling,
+        sleeping
     };
 
-    log_ring* ring_of_this_thread() noexcept;
+    log_ring* thread_ring() noexcept;
     std::shared_ptr<log_ring> open_ring();
     void wake(bool urgent) noexcept;
-    void ring_bell() const noexcept;
-    void await_bell(int milliseconds) const noexcept;
+    void wake_writer() const noexcept;
+    void await_wakeup(int milliseconds) const noexcept;
 
     void run() noexcept;
     void rest(bool wrote_something) noexcept;
-    bool nothing_to_do() noexcept;
+    bool is_idle() noexcept;
     void collect();
-    void announce_drops();
+    void report_drops();
     void put_first(char* bytes, std::size_t size);
     void write_batch() noexcept;
     void written(std::size_t bytes) noexcept;
-    void lose_batch() noexcept;
+    void drop_batch() noexcept;
     void answer_flush() noexcept;
 
     const options options_;
     const std::uint64_t id_;
     log_output output_;
-    int bell_;  // an eventfd
-    std::atomic<mood> mood_ = mood::awake;
+    int wakeup_;  // an eventfd
+    std::atomic<writer_state> state_ = writer_state::running;
     std::atomic<bool> stops_ = false;
     std::atomic<std::uint64_t> no_ring_ = 0;  // records lost because memory or a thread was unavailable
 
@@ -91,7 +91,7 @@ private:
     std::uint64_t announced_ = 0;  // dropped records that the current batch reports
     bool fails_ = false;           // the last batch could not be written
     char last_byte_ = '\n';        // last byte written; other than LF after a write that failed within a line
-    char note_[log_line_most];
+    char note_[max_log_line];
 
     std::thread thread_;
 };

@@ -32,7 +32,7 @@ code_point decode(std::string_view text) {
 
 // Control characters of ISO 6429, which terminals execute; line separators of Unicode; and bidirectional controls, with
 // which a value can imitate other text.
-bool is_treacherous(std::uint32_t c) {
+bool must_be_escaped(std::uint32_t c) {
     return c < 0xa0 || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
 }
 
@@ -67,7 +67,7 @@ void put_quoted(bounded_text& out, std::string_view text) noexcept {
         }
         const code_point c = decode(text);
         if (c.bytes == 0) out.put("\xef\xbf\xbd");  // U+FFFD for each invalid byte
-        else if (is_treacherous(c.value)) put_escape(out, c.value);
+        else if (must_be_escaped(c.value)) put_escape(out, c.value);
         else out.put(text.substr(0, c.bytes));
         text.remove_prefix(c.bytes ? c.bytes : 1);
     }

@@ -29,11 +29,11 @@ public:
     bool overflowed() const noexcept { return overflowed_; }
 
     /// Truncates to the first `size` bytes and clears `overflowed`.
-    void back_to(std::size_t size) noexcept {
+    void truncate(std::size_t size) noexcept {
         at_ = begin_ + size;
         overflowed_ = false;
     }
-    void more_room(std::size_t bytes) noexcept { end_ += bytes; }
+    void extend(std::size_t bytes) noexcept { end_ += bytes; }
 
 private:
     char* begin_;

@@ -14,9 +14,9 @@ namespace apus::server {
 namespace {
 
 // Delay after a write, so that further records are written together and their producers need not wake the writer.
-constexpr int nap_milliseconds = 10;
+constexpr int poll_milliseconds = 10;
 
-constexpr char end_of_torn_line = '\n';
+constexpr char truncated_line_end = '\n';
 
 std::uint64_t lines_in(const iovec& piece) {
     const auto* bytes = static_cast<const char*>(piece.iov_base);
@@ -39,17 +39,17 @@ void log_sink::run() noexcept {
 
 void log_sink::rest(bool wrote_something) noexcept {
     if (wrote_something) {
-        mood_.store(mood::naps, std::memory_order_seq_cst);
-        await_bell(nap_milliseconds);
+        state_.store(writer_state::polling, std::memory_order_seq_cst);
+        await_wakeup(poll_milliseconds);
     } else {
-        mood_.store(mood::sleeps, std::memory_order_seq_cst);
-        if (nothing_to_do()) await_bell(-1);
+        state_.store(writer_state::sleeping, std::memory_order_seq_cst);
+        if (is_idle()) await_wakeup(-1);
     }
-    mood_.store(mood::awake, std::memory_order_seq_cst);
+    state_.store(writer_state::running, std::memory_order_seq_cst);
 }
 
 // The last check before sleeping; see log_ring::push.
-bool log_sink::nothing_to_do() noexcept {
+bool log_sink::is_idle() noexcept {
     std::lock_guard lock(mutex_);
     const auto is_quiet = [](auto& ring) { return ring->empty() && !ring->dropped(); };
     return std::all_of(rings_.begin(), rings_.end(), is_quiet) && no_ring_.load() == 0 && flush_asked_ == flush_done_ &&
@@ -72,8 +72,8 @@ void log_sink::collect() {
         batch_.insert(batch_.end(), pieces, pieces + count);
         owners_.insert(owners_.end(), static_cast<std::size_t>(count), ring.get());
     }
-    announce_drops();
-    if (!batch_.empty() && last_byte_ != '\n') put_first(const_cast<char*>(&end_of_torn_line), 1);
+    report_drops();
+    if (!batch_.empty() && last_byte_ != '\n') put_first(const_cast<char*>(&truncated_line_end), 1);
 }
 
 void log_sink::put_first(char* bytes, std::size_t size) {
@@ -81,7 +81,7 @@ void log_sink::put_first(char* bytes, std::size_t size) {
     owners_.insert(owners_.begin(), nullptr);
 }
 
-void log_sink::announce_drops() {
+void log_sink::report_drops() {
     dropped_ += no_ring_.exchange(0);
     for (auto& ring : writing_) dropped_ += ring->drops();
     // After a failed write, only the next record is a reason to try again.
@@ -105,13 +105,13 @@ void log_sink::announce_drops() {
 
 void log_sink::write_batch() noexcept {
     while (next_ < batch_.size()) {
-        if (stops_.load()) return lose_batch();
-        if (!output_.ready(bell_)) {
-            await_bell(0);  // clears the eventfd, which a flush or the end has signalled
+        if (stops_.load()) return drop_batch();
+        if (!output_.ready(wakeup_)) {
+            await_wakeup(0);  // clears the eventfd, which a flush or the end has signalled
             continue;
         }
         const long n = output_.write(&batch_[next_], static_cast<int>(batch_.size() - next_));
-        if (n < 0) return lose_batch();
+        if (n < 0) return drop_batch();
         written(static_cast<std::size_t>(n));
     }
     announced_ = 0;
@@ -133,7 +133,7 @@ void log_sink::written(std::size_t bytes) noexcept {
 }
 
 // A partly written line counts as dropped.
-void log_sink::lose_batch() noexcept {
+void log_sink::drop_batch() noexcept {
     fails_ = true;
     dropped_ += std::exchange(announced_, 0);
     for (; next_ < batch_.size(); ++next_) {

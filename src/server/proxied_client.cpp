@@ -6,7 +6,7 @@
 
 namespace apus::server {
 
-proxied_client::proxied_client(owner& by, runtime::loop& on, int fd, sequel follows, std::uint64_t due)
+proxied_client::proxied_client(owner& by, runtime::loop& on, int fd, connection_options follows, std::uint64_t due)
     : owner_(by), loop_(on), connection_(std::make_unique<http::connection>(fd)), then_(follows) {
     connection_->set_receiver(*this);
     deadline_.of = end_.of = this;

@@ -17,7 +17,7 @@ namespace apus::server {
 class proxied_client final : runtime::receiver {
 public:
     /// Settings of the connection after the header.
-    struct sequel {
+    struct connection_options {
         bool secure;  ///< TLS.
         runtime::protocols spoken;
     };
@@ -26,7 +26,7 @@ public:
     class owner {
     public:
         /// Opens the connection, or returns false if there is no room; the connection is then closed.
-        virtual bool open(http::connection&, sequel, const codec::proxy::header&) = 0;
+        virtual bool open(http::connection&, connection_options, const codec::proxy::header&) = 0;
         /// Starts the protocol of the open connection, which belongs to the connection's core.
         virtual void start(http::connection&) = 0;
 
@@ -38,7 +38,7 @@ public:
         ~owner() = default;
     };
 
-    proxied_client(owner&, runtime::loop&, int fd, sequel, std::uint64_t due);
+    proxied_client(owner&, runtime::loop&, int fd, connection_options, std::uint64_t due);
     void start();  ///< Starts receiving, which may destroy this object.
 
 private:
@@ -56,7 +56,7 @@ private:
     owner& owner_;
     runtime::loop& loop_;
     std::unique_ptr<http::connection> connection_;
-    const sequel then_;
+    const connection_options then_;
     std::string held_;  // incomplete header
     struct : runtime::timer {
         proxied_client* of;

@@ -4,7 +4,7 @@
 #include <apus/serve.hpp>
 
 #include "server/command_line.hpp"
-#include "server/conductor.hpp"
+#include "server/supervisor.hpp"
 #include "server/failure_log.hpp"
 #include "server/last_records.hpp"
 #include "server/route_listing.hpp"
@@ -51,13 +51,13 @@ int print_routes(detail::maker make) try {
     std::fputs(list_routes(make).c_str(), stdout);
     return 0;
 } catch (const std::exception& e) {
-    return report(e.what(), could_not_begin);
+    return report(e.what(), start_failed);
 }
 
 int print_statements() {
     std::fputs(sql::list_statements ? sql::list_statements().c_str() : "{\"databases\":false,\"statements\":[]}\n",
                stdout);
-    return std::fflush(stdout) == 0 ? 0 : could_not_begin;
+    return std::fflush(stdout) == 0 ? 0 : start_failed;
 }
 
 int prepare(const serve_options& options) try {
@@ -66,14 +66,14 @@ int prepare(const serve_options& options) try {
     if (options.prepare && (!set || std::string_view(set) != "0")) options.prepare();
     return 0;
 } catch (const std::exception& e) {
-    return report(e.what(), could_not_begin);
+    return report(e.what(), start_failed);
 }
 
 int run(detail::maker make, const serve_options& options) {
     if (const int failed = prepare(options)) return failed;
     raise_descriptor_limit();
     log_failures();
-    const int status = conductor(make, options, options.cores ? options.cores : cpus_allowed()).conduct();
+    const int status = supervisor(make, options, options.cores ? options.cores : cpus_allowed()).run();
     write_last_records();
     return status;
 }

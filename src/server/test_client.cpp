@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/ascii.hpp"
 #include "http/h1/protocol.hpp"
-#include "net/stand_in.hpp"
+#include "net/connect_override.hpp"
 #include "runtime/loop.hpp"
 #include "server/cookie_jar.hpp"
 #include "server/form_bodies.hpp"
@@ -47,7 +47,7 @@ std::vector<fake_host>& fake_hosts() {
     return all;
 }
 
-int connect_to_fake(std::string_view host, std::uint16_t port) {
+int connect_to_fake_host(std::string_view host, std::uint16_t port) {
     const std::string with_port = std::string(host).append(":").append(std::to_string(port));
     const auto& all = fake_hosts();
     const auto found = std::find_if(all.rbegin(), all.rend(), [&](const fake_host& one) {
@@ -118,7 +118,7 @@ answer client::send(std::string_view bytes) {
 void client::upstream(std::string_view host, app fake) {
     auto made = std::make_unique<parts>(std::move(fake), settings());
     fake_hosts().push_back({std::string(host), &made->core});
-    net::connects_instead = connect_to_fake;
+    net::connect_override = connect_to_fake_host;
     parts_->upstreams.push_back(std::move(made));
 }
 

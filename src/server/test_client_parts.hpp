@@ -43,7 +43,7 @@ struct socket::parts {
         while (true) {
             if (!peer->broken.empty()) throw std::runtime_error("the app does not speak WebSocket: " + peer->broken);
             if (done()) return;
-            server::turn_before(*loop, due, patience);
+            server::run_loop_until(*loop, due, patience);
         }
     }
 

@@ -51,11 +51,11 @@ void test_connection::send(std::string_view bytes) {
 }
 
 void test_connection::wait(std::uint64_t due, duration patience) {
-    turn_before(loop_, due, patience);
+    run_loop_until(loop_, due, patience);
     take_input();
 }
 
-void turn_before(runtime::loop& loop, std::uint64_t due, duration patience) {
+void run_loop_until(runtime::loop& loop, std::uint64_t due, duration patience) {
     if (loop.now() >= due)
         throw std::runtime_error("no answer within " + std::to_string(patience.milliseconds()) + " ms");
     loop.turn(1);

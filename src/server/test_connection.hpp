@@ -2,7 +2,7 @@
 #pragma once
 
 #include "http/core.hpp"
-#include "server/answer_reader.hpp"
+#include "server/response_reader.hpp"
 
 #include <apus/duration.hpp>
 
@@ -33,7 +33,7 @@ public:
 
     bool ended() const noexcept { return ended_; }  ///< The app has closed the connection.
 
-    answer_reader reader;
+    response_reader reader;
 
 private:
     runtime::loop& loop_;
@@ -45,7 +45,7 @@ private:
 int connection_to(http::core&);
 
 /// Runs one turn of the loop. Throws `std::runtime_error` if the time is `due` or later.
-void turn_before(runtime::loop&, std::uint64_t due, duration patience);
+void run_loop_until(runtime::loop&, std::uint64_t due, duration patience);
 
 /// Runs the loop until the app has nothing more to do at this time.
 void settle(runtime::loop&);

@@ -16,16 +16,16 @@
 namespace apus::server {
 namespace {
 
-constexpr int frames_most = 24;
-constexpr int own_frames = 2;  // the signal handler and its caller in the kernel
+constexpr int max_frames = 24;
+constexpr int handler_frames = 2;  // the signal handler and its caller in the kernel
 
-void* frames[frames_most];
+void* frames[max_frames];
 std::atomic<int> frame_count = -1;  // -1: no capture requested
 
 // glibc's `backtrace` does not lock or allocate after its first call.
 void answer(int) noexcept {
     if (frame_count.load(std::memory_order_acquire) == 0)
-        frame_count.store(backtrace(frames, frames_most), std::memory_order_release);
+        frame_count.store(backtrace(frames, max_frames), std::memory_order_release);
 }
 
 // The program's own functions have names only if it was linked with -rdynamic. Otherwise returns the offset in its
@@ -74,7 +74,7 @@ std::string thread_stacks::of(pthread_t thread) const {
         nanosleep(&step, nullptr);
     frame_count.store(-1, std::memory_order_release);
     std::string all;
-    for (int i = own_frames; i < count; ++i) all.append(all.empty() ? "" : " < ").append(name_of(frames[i]));
+    for (int i = handler_frames; i < count; ++i) all.append(all.empty() ? "" : " < ").append(name_of(frames[i]));
     return all;
 }
 

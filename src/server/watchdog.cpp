@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/watchdog.hpp"
 
-#include "server/named_request.hpp"
+#include "server/request_summary.hpp"
 
 #include <apus/log.hpp>
 
@@ -25,7 +25,7 @@ struct copied_request {
 };
 copied_request request_of(runtime::activity& doing) {
     const runtime::inspection looks(doing);
-    const auto r = named_request::of(looks.request());
+    const auto r = request_summary::of(looks.request());
     return {std::string(r.method), std::string(r.target), std::string(r.route), std::string(r.id)};
 }
 
@@ -75,7 +75,7 @@ int watchdog::look(std::uint64_t now) {
     }
     // A loop that wakes up now may miss the alarm; the next check finds it busy.
     if (std::exchange(armed_, true)) return -1;
-    for (auto& each : loops_) each.doing->alarm.store(&bell_, std::memory_order_release);
+    for (auto& each : loops_) each.doing->alarm.store(&wakeup_, std::memory_order_release);
     return again_in(limit_);
 }
 
@@ -99,7 +99,7 @@ void watchdog::report(watched& w, const char* message, std::uint64_t millisecond
               optional_field("request_id", r.id), optional_field("stack", stack));
 }
 
-void watchdog::name_culprit(unsigned number, const char* message) {
+void watchdog::report_blocking_request(unsigned number, const char* message) {
     auto& w = loops_[number];
     const std::uint64_t since = w.doing->busy_since.load(std::memory_order_relaxed), now = clock();
     report(w, message, since && now > since ? now - since : 0);

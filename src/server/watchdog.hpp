@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/activity.hpp"
-#include "runtime/bell.hpp"
+#include "runtime/event_fd.hpp"
 #include "server/thread_stack.hpp"
 
 #include <apus/duration.hpp>
@@ -18,7 +18,7 @@ namespace apus::server {
 
 /// Reports blocked loops, and their recovery.
 /// Runs on one thread, which checks the loops periodically. It sleeps while all loops are idle; the first loop that
-/// wakes up rings its bell.
+/// wakes up signals its `event_fd`.
 class watchdog {
 public:
     /// Reports a loop as blocked after `limit`; 0 disables reports. `with_stack`: with its stack.
@@ -30,14 +30,14 @@ public:
     void watch(runtime::activity&, pthread_t);
 
     /// Checks all loops. Returns the milliseconds until the next check, or -1.
-    /// -1: wait until `rung` is readable.
+    /// -1: wait until `wakeup_fd()` is readable.
     /// `now` is in milliseconds of CLOCK_MONOTONIC. May be called at any time; most calls do nothing.
     int look(std::uint64_t now);
     static std::uint64_t clock() noexcept;
-    int rung() const noexcept { return bell_.fd(); }
+    int wakeup_fd() const noexcept { return wakeup_.fd(); }
 
     /// Logs the request that prevents a loop from ending.
-    void name_culprit(unsigned number, const char* message);
+    void report_blocking_request(unsigned number, const char* message);
 
 private:
     struct watched {
@@ -51,9 +51,9 @@ private:
 
     const std::uint64_t limit_;  // milliseconds
     std::optional<thread_stacks> stacks_;
-    runtime::bell bell_;
-    bool armed_ = false;     // the loops ring the bell when they wake up
-    std::uint64_t due_ = 0;  // time of the next check; until then a loop rings at most once
+    runtime::event_fd wakeup_;
+    bool armed_ = false;     // the loops signal `wakeup_` when they wake up
+    std::uint64_t due_ = 0;  // time of the next check; until then a loop signals at most once
     std::vector<watched> loops_;
 };
 

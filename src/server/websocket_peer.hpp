@@ -4,7 +4,7 @@
 #include "codec/websocket/frame_head.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/socket.hpp"
-#include "server/answer_reader.hpp"
+#include "server/response_reader.hpp"
 
 #include <apus/test.hpp>
 
@@ -56,7 +56,7 @@ private:
     void take(const codec::websocket::frame_head&, std::string_view payload);
 
     runtime::loop& loop_;
-    answer_reader refusal_;
+    response_reader refusal_;
     std::string unread_;
     bool answered_ = false;
     bool gone_ = false;

@@ -120,7 +120,7 @@ void file::close(transaction_queue& t) noexcept {
     more_writes_.notify_all();
 }
 
-// Posts the letter under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
+// Posts the call under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
 void file::send(const std::shared_ptr<job>& j, std::unique_lock<std::mutex>&) noexcept {
     std::erase(running_, j);
     j->at = job::stage::sent;

@@ -24,8 +24,8 @@ struct reading {
 };
 
 /// A job for a thread of a file. Created by a core, and shared with the thread.
-/// The file's lock guards members after `stage`, until the letter is opened.
-struct job : runtime::letter {
+/// The file's lock guards members after `stage`, until the posted call runs.
+struct job : runtime::posted_call {
     enum class kind : unsigned char {
         statement,
         batch,
@@ -41,7 +41,7 @@ struct job : runtime::letter {
         sent
     };
 
-    explicit job(kind k) noexcept : letter{nullptr, arrived}, what(k) {}
+    explicit job(kind k) noexcept : posted_call{nullptr, arrived}, what(k) {}
 
     const kind what;
     sql::statement of = {};
@@ -56,10 +56,10 @@ struct job : runtime::letter {
     std::coroutine_handle<> waiter = {};
     stage at = stage::queued;
     bool abandoned = false;
-    std::shared_ptr<job> self = nullptr;  // set while the letter is posted
+    std::shared_ptr<job> self = nullptr;  // set while the call is posted
 
 private:
-    static void arrived(letter& l) noexcept {
+    static void arrived(posted_call& l) noexcept {
         const auto held = std::move(static_cast<job&>(l).self);
         if (!held->abandoned) held->waiter.resume();
     }

@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned char http1[] = "\x08http/1.1";
 
 template <class T>
-T or_throw(std::expected<T, std::string> made) {
+T value_or_throw(std::expected<T, std::string> made) {
     if (!made) throw std::runtime_error(made.error());
     if constexpr (!std::is_void_v<T>) return std::move(*made);
 }
@@ -37,9 +37,9 @@ client_security::client_security(const tls_client_options& options)
     SSL_CTX_set_verify(&c, SSL_VERIFY_PEER, nullptr);
     SSL_CTX_set_alpn_protos(&c, http1, sizeof http1 - 1);
     if (options.authorities.empty()) SSL_CTX_set_default_verify_paths(&c);
-    else or_throw(trust_authorities(c, or_throw(read_file(options.authorities)), options.authorities));
+    else value_or_throw(trust_authorities(c, value_or_throw(read_file(options.authorities)), options.authorities));
     if (!options.certificate.certificate.empty())
-        or_throw(use_certificate(c, or_throw(read_certificate(options.certificate))));
+        value_or_throw(use_certificate(c, value_or_throw(read_certificate(options.certificate))));
 }
 
 std::unique_ptr<runtime::record_layer> client_security::connect(const std::string& host) {

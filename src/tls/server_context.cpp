@@ -18,9 +18,9 @@ constexpr unsigned char protocols[] = "\x02h2\x08http/1.1\x08http/1.0";
 constexpr unsigned char old_protocols[] = "\x08http/1.1\x08http/1.0";
 
 // Returns the protocols of `all` that the listener of this connection accepts, in the same encoding.
-std::span<const unsigned char> spoken_on(const SSL* of, const unsigned char* all) noexcept {
+std::span<const unsigned char> alpn_list(const SSL* of, const unsigned char* all) noexcept {
     constexpr std::size_t http2_size = 3;
-    const auto spoken = session::spoken_on(of);
+    const auto spoken = session::allowed_protocols(of);
     if (all != protocols || spoken == runtime::protocols::http1) return {old_protocols, sizeof old_protocols - 1};
     return {protocols, spoken == runtime::protocols::http2 ? http2_size : sizeof protocols - 1};
 }
@@ -28,7 +28,7 @@ std::span<const unsigned char> spoken_on(const SSL* of, const unsigned char* all
 int choose_protocol(SSL* of, const unsigned char** chosen, unsigned char* size, const unsigned char* offered,
                     unsigned offered_size, void* all) noexcept {
     auto* to = const_cast<unsigned char**>(chosen);
-    const auto ours = spoken_on(of, static_cast<const unsigned char*>(all));
+    const auto ours = alpn_list(of, static_cast<const unsigned char*>(all));
     const int found =
         SSL_select_next_proto(to, size, ours.data(), static_cast<unsigned>(ours.size()), offered, offered_size);
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
@@ -42,7 +42,7 @@ ssl_context context_of_server(const tls_options& options, ticket_keys& tickets) 
 }
 
 // Binds sessions to the current client authorities: a ticket issued under other authorities cannot be resumed.
-void know_sessions(SSL_CTX& c, const std::string& authorities) {
+void set_session_id_context(SSL_CTX& c, const std::string& authorities) {
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned size = 0;
     EVP_Digest(authorities.data(), authorities.size(), digest, &size, EVP_sha256(), nullptr);
@@ -58,7 +58,7 @@ std::expected<std::unique_ptr<server_context>, std::string> server_context::make
     auto made = std::make_unique<server_context>();
     for (const auto& one : certificates)
         if (auto added = made->add(options, one, authorities, tickets); !added) return std::unexpected(added.error());
-    for (shown& one : made->shown_) {
+    for (served_certificate& one : made->certificates_) {
         const unsigned char* spoken = http2 ? protocols : old_protocols;
         SSL_CTX_set_alpn_select_cb(one.context.get(), choose_protocol, const_cast<unsigned char*>(spoken));
         SSL_CTX_set_tlsext_status_cb(one.context.get(), staple);
@@ -71,24 +71,25 @@ std::expected<std::unique_ptr<server_context>, std::string> server_context::make
 
 std::expected<void, std::string> server_context::add(const tls_options& options, const certificate_text& text,
                                                      const std::string& authorities, ticket_keys& tickets) {
-    shown one{context_of_server(options, tickets), {}, text.ocsp};
+    served_certificate one{context_of_server(options, tickets), {}, text.ocsp};
     SSL_CTX& c = *one.context;
     if (auto used = use_certificate(c, text); !used) return used;
-    know_sessions(c, authorities);
+    set_session_id_context(c, authorities);
     if (!options.client_authorities.empty()) {
         if (auto trusted = trust_authorities(c, authorities, options.client_authorities); !trusted) return trusted;
         const int required = options.clients == client_certificates::required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0;
         SSL_CTX_set_verify(&c, SSL_VERIFY_PEER | required, nullptr);
     }
     one.names = names_of(*SSL_CTX_get0_certificate(&c));
-    shown_.push_back(std::move(one));
+    certificates_.push_back(std::move(one));
     return {};
 }
 
-const server_context::shown* server_context::find(std::string_view name) const noexcept {
-    const auto found = std::ranges::find_if(
-        shown_, [name](const shown& one) { return std::ranges::find(one.names, name) != one.names.end(); });
-    return found == shown_.end() ? nullptr : &*found;
+const server_context::served_certificate* server_context::find(std::string_view name) const noexcept {
+    const auto found = std::ranges::find_if(certificates_, [name](const served_certificate& one) {
+        return std::ranges::find(one.names, name) != one.names.end();
+    });
+    return found == certificates_.end() ? nullptr : &*found;
 }
 
 SSL_CTX& server_context::named(std::string_view name) const noexcept {
@@ -96,12 +97,12 @@ SSL_CTX& server_context::named(std::string_view name) const noexcept {
     if (name.size() >= sizeof lower) return first();
     std::ranges::transform(name, lower, [](char c) { return base::lowered(c); });
     name = {lower, name.size()};
-    if (const shown* exact = find(name)) return *exact->context;
+    if (const served_certificate* exact = find(name)) return *exact->context;
     // A wildcard matches exactly one label (RFC 9525, 6.3).
     const std::size_t dot = name.find('.');
     if (dot == name.npos || dot == 0) return first();
     lower[dot - 1] = '*';
-    const shown* wild = find(name.substr(dot - 1));
+    const served_certificate* wild = find(name.substr(dot - 1));
     return wild ? *wild->context : first();
 }
 

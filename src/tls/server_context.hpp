@@ -29,14 +29,14 @@ public:
                                                                             const std::string& authorities,
                                                                             ticket_keys&, bool http2);
 
-    SSL_CTX& first() const noexcept { return *shown_.front().context; }
+    SSL_CTX& first() const noexcept { return *certificates_.front().context; }
 
     /// Returns the context for the host name in the client's SNI, ignoring case; the first context if
     /// no name matches.
     SSL_CTX& named(std::string_view name) const noexcept;
 
 private:
-    struct shown {
+    struct served_certificate {
         ssl_context context;
         std::vector<std::string> names;  // in lower case
         std::string ocsp;
@@ -44,11 +44,11 @@ private:
 
     std::expected<void, std::string> add(const tls_options&, const certificate_text&, const std::string& authorities,
                                          ticket_keys&);
-    const shown* find(std::string_view name) const noexcept;
+    const served_certificate* find(std::string_view name) const noexcept;
     static int choose_certificate(SSL*, int* alert, void* self) noexcept;
     static int staple(SSL*, void* ocsp) noexcept;
 
-    std::vector<shown> shown_;
+    std::vector<served_certificate> certificates_;
 };
 
 }  // namespace apus::tls

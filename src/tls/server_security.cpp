@@ -36,7 +36,7 @@ std::vector<std::string> server_security::files_named() const {
 }
 
 // Returns a fingerprint of the files. It changes if a file is written or replaced, or if a symbolic link is changed.
-std::string server_security::stamps() const {
+std::string server_security::file_stamps() const {
     std::string all;
     for (const auto& file : files_named()) {
         struct stat s{};
@@ -96,7 +96,7 @@ std::expected<void, std::string> server_security::open(bool http2) {
     } else if (options_.self_signed) {
         if (auto written = write_missing(); !written) return written;
     }
-    seen_ = stamps();
+    seen_ = file_stamps();
     auto made = load();
     if (!made) return std::unexpected(made.error());
     put(std::move(*made));
@@ -105,21 +105,21 @@ std::expected<void, std::string> server_security::open(bool http2) {
 
 void server_security::put(context_ref made) noexcept {
     const std::lock_guard lock(mutex_);
-    shown_.swap(made);
+    certificates_.swap(made);
 }
 
 std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t most, runtime::protocols spoken) {
     context_ref now;
     {
         const std::lock_guard lock(mutex_);
-        now = shown_;
+        now = certificates_;
     }
     SSL_CTX& first = now->first();
-    return std::make_unique<session>(first, *method_, std::move(now), greeting_, most, spoken);
+    return std::make_unique<session>(first, *method_, std::move(now), handshakes_, most, spoken);
 }
 
-void server_security::look_again(bool all) {
-    std::string now = stamps();
+void server_security::reload(bool all) {
+    std::string now = file_stamps();
     if (!all && now == seen_) return;
     seen_ = std::move(now);
     auto made = load();

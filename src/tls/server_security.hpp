@@ -26,7 +26,7 @@ public:
     std::expected<void, std::string> open(bool http2) override;
     std::unique_ptr<runtime::record_layer> accept(std::uint32_t most,
                                                   runtime::protocols = runtime::protocols::every) override;
-    void look_again(bool all) override;
+    void reload(bool all) override;
 
 private:
     using context_ref = std::shared_ptr<const server_context>;
@@ -35,7 +35,7 @@ private:
     std::expected<context_ref, std::string> load();
     std::expected<void, std::string> write_missing() const;
     std::vector<std::string> files_named() const;
-    std::string stamps() const;
+    std::string file_stamps() const;
     void put(context_ref) noexcept;
 
     tls_options options_;
@@ -43,10 +43,10 @@ private:
     bool http2_ = false;    // clients may negotiate HTTP/2
     bio_method method_;
     ticket_keys tickets_;
-    session::counter greeting_ = 0;
+    session::counter handshakes_ = 0;
     std::string seen_;  // fingerprint of the files when they were last read
     std::mutex mutex_;  // guards the current contexts, which rarely change
-    context_ref shown_;
+    context_ref certificates_;
 };
 
 }  // namespace apus::tls

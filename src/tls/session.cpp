@@ -28,17 +28,17 @@ session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> u
     use(std::move(of));
 }
 
-session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& greeting,
+session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& handshakes,
                  std::uint32_t most, runtime::protocols spoken)
     : uses_(std::move(uses)),
       method_(method),
       by_(&by),
-      greeting_(&greeting),
+      handshakes_(&handshakes),
       most_(most),
       spoken_(spoken),
       serves_(true) {}
 
-session::~session() { greeted(); }
+session::~session() { end_handshake(); }
 
 void session::use(ssl of) {
     BIO* bio = new_record_bio(method_, channel_);
@@ -59,26 +59,26 @@ record_layer::admission session::begin() {
         SSL_set_app_data(made.get(), const_cast<runtime::protocols*>(&spoken_));
         use(std::move(made));
         counted_ = true;
-        if (greeting_->fetch_add(1, std::memory_order_relaxed) >= most_) return admission::crowded;
+        if (handshakes_->fetch_add(1, std::memory_order_relaxed) >= most_) return admission::crowded;
     }
     return admission::fits;
 }
 
-runtime::protocols session::spoken_on(const SSL* of) noexcept {
+runtime::protocols session::allowed_protocols(const SSL* of) noexcept {
     return *static_cast<const runtime::protocols*>(SSL_get_app_data(of));
 }
 
-void session::greeted() noexcept {
-    if (std::exchange(counted_, false)) greeting_->fetch_sub(1, std::memory_order_relaxed);
+void session::end_handshake() noexcept {
+    if (std::exchange(counted_, false)) handshakes_->fetch_sub(1, std::memory_order_relaxed);
     uses_.reset();
 }
 
 // First clears OpenSSL's error queue: it is per thread, and may contain errors of other connections.
-bool session::greet() {
+bool session::handshake() {
     ERR_clear_error();
     if (SSL_do_handshake(ssl_.get()) == 1) {
         state_ = state::secure;
-        greeted();
+        end_handshake();
         return true;
     }
     return false;
@@ -89,7 +89,7 @@ std::size_t session::open(std::string_view& sealed, std::span<char> into, runtim
     if (state_ == state::failed || peer_ended_ || !ssl_) return 0;
     channel_ = {&sealed, &out};
     if (first_byte_ == '\0' && !sealed.empty()) first_byte_ = sealed.front();
-    const bool secure = state_ == state::secure || greet();
+    const bool secure = state_ == state::secure || handshake();
     const std::size_t size = secure ? read_into(into) : 0;
     if (!secure && SSL_get_error(ssl_.get(), -1) != SSL_ERROR_WANT_READ) fail(out);
     channel_ = {};
@@ -116,11 +116,11 @@ std::size_t session::read_into(std::span<char> into) {
 
 void session::fail(runtime::record_output& out) {
     // HTTP methods begin with a letter, TLS records do not.
-    if (state_ == state::greeting && serves_ && first_byte_ >= 'A' && first_byte_ <= 'Z') out.append(not_tls);
+    if (state_ == state::handshaking && serves_ && first_byte_ >= 'A' && first_byte_ <= 'Z') out.append(not_tls);
     const long wrong = SSL_get_verify_result(ssl_.get());
     if (wrong != X509_V_OK) failure_ = X509_verify_cert_error_string(wrong);
     state_ = state::failed;
-    greeted();
+    end_handshake();
     ERR_clear_error();
 }
 
@@ -144,7 +144,7 @@ void session::end(runtime::record_output& out) {
 
 // A request has a known length, so truncation is always detected. A response may extend to the end of the connection,
 // so there an end without close_notify is an error.
-int session::cut_off() const noexcept { return serves_ ? 0 : ECONNRESET; }
+int session::truncation_error() const noexcept { return serves_ ? 0 : ECONNRESET; }
 
 std::string_view session::application() const noexcept {
     const unsigned char* name = nullptr;
@@ -163,7 +163,7 @@ std::string_view session::server_name() const noexcept {
 bool session::resumed() const noexcept { return SSL_session_reused(ssl_.get()) == 1; }
 
 const peer_certificate* session::certificate() {
-    if (!std::exchange(looked_at_peer_, true)) {
+    if (!std::exchange(peer_checked_, true)) {
         X509* shown = SSL_get0_peer_certificate(ssl_.get());
         if (shown && SSL_get_verify_result(ssl_.get()) == X509_V_OK)
             peer_ = std::make_unique<peer_certificate>(peer_of(*shown));

@@ -24,18 +24,18 @@ public:
     /// complete.
     session(ssl of, const BIO_METHOD&, std::shared_ptr<const void> uses);
     /// Server side. Memory for TLS is allocated when the first bytes arrive, and the handshake is
-    /// counted in `greeting` from then on. If `greeting` is then at its limit `most`, the session is `crowded`.
-    session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& greeting, std::uint32_t most,
+    /// counted in `handshakes` from then on. If `handshakes` is then at its limit `most`, the session is `crowded`.
+    session(SSL_CTX& by, const BIO_METHOD&, std::shared_ptr<const void> uses, counter& handshakes, std::uint32_t most,
             runtime::protocols);
     /// Returns the protocols that the client may negotiate; for OpenSSL's callbacks during a handshake.
-    static runtime::protocols spoken_on(const SSL*) noexcept;
+    static runtime::protocols allowed_protocols(const SSL*) noexcept;
     ~session() override;
 
     admission begin() override;
     std::size_t open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) override;
     bool seal(std::string_view bytes, runtime::record_output& out) override;
     void end(runtime::record_output& out) override;
-    int cut_off() const noexcept override;
+    int truncation_error() const noexcept override;
     std::string_view failure() const noexcept override { return failure_; }
 
     std::string_view application() const noexcept override;
@@ -46,23 +46,23 @@ public:
 
 private:
     void use(ssl);
-    bool greet();
+    bool handshake();
     std::size_t read_into(std::span<char> into);
     void fail(runtime::record_output&);
-    void greeted() noexcept;
+    void end_handshake() noexcept;
 
     record_channel channel_;
     ssl ssl_;
     std::shared_ptr<const void> uses_;
     const BIO_METHOD& method_;
-    SSL_CTX* by_ = nullptr;        // server only, until `begin`
-    counter* greeting_ = nullptr;  // server only
+    SSL_CTX* by_ = nullptr;          // server only, until `begin`
+    counter* handshakes_ = nullptr;  // server only
     std::uint32_t most_ = 0;
     const runtime::protocols spoken_ = runtime::protocols::every;
     bool serves_ = false;
     bool counted_ = false;
     std::unique_ptr<peer_certificate> peer_;
-    bool looked_at_peer_ = false;
+    bool peer_checked_ = false;
     bool ended_ = false;
     char first_byte_ = '\0';    // first received byte; 0 if none has arrived, since no handshake begins with 0
     std::string_view failure_;  // static text

@@ -12,7 +12,7 @@
 namespace apus::tls {
 namespace {
 
-constexpr int refused = -1, unknown = 0, good = 1, good_but_old = 2;  // return values that OpenSSL defines
+constexpr int refused = -1, unknown = 0, good = 1, valid_but_renew = 2;  // return values that OpenSSL defines
 
 }  // namespace
 
@@ -91,7 +91,7 @@ int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER
     ready = ready && EVP_MAC_CTX_set_params(mac, parameters) == 1;
     OPENSSL_cleanse(&by->with, sizeof by->with);
     if (!ready) return refused;
-    return by->newest ? good : good_but_old;
+    return by->newest ? good : valid_but_renew;
 }
 
 void ticket_keys::serve(SSL_CTX& of) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "web/spelled_type.hpp"
+#include "web/type_name.hpp"
 
 #include <apus/detail/answers.hpp>
 #include <apus/detail/parameters.hpp>

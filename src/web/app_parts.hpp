@@ -60,7 +60,7 @@ struct router::parts {
         owned handler;
         route_limits bounds;
         middleware_list around;                        // middleware of the route itself, inside the app's middleware
-        bool keeps_slash = false;                      // "/" means the mount prefix with a trailing slash
+        bool keeps_trailing_slash = false;             // "/" means the mount prefix with a trailing slash
         std::unique_ptr<route_words> words = nullptr;  // null until the route is described
     };
     struct mounted {

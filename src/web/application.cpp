@@ -4,7 +4,7 @@
 #include "runtime/activity.hpp"
 #include "web/app_parts.hpp"
 #include "web/captures.hpp"
-#include "web/spelled_type.hpp"
+#include "web/type_name.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -53,7 +53,7 @@ void allow(response& out, int status, method_set routes) {
 }  // namespace
 
 application::application(app a) : app_(std::move(a)) {
-    missing_ = unrouted_endpoint(inside(surroundings(), *app_.parts_, {}));
+    missing_ = unrouted_endpoint(inside(mount_scope(), *app_.parts_, {}));
     gather(*app_.parts_, {}, {});
     tell(*app_.parts_, {}, {});
     // The texts do not move any more.
@@ -64,48 +64,48 @@ application::application(app a) : app_(std::move(a)) {
     }
 }
 
-void application::gather(const apus::router::parts& parts, const std::string& prefix, surroundings outside) {
-    const surroundings of_all = inside(std::move(outside), parts, prefix);
+void application::gather(const apus::router::parts& parts, const std::string& prefix, mount_scope outside) {
+    const mount_scope of_all = inside(std::move(outside), parts, prefix);
     for (const auto& route : parts.routes) {
-        if (route.keeps_slash && prefix.empty()) continue;
-        const std::string whole = route.keeps_slash ? prefix + '/' : joined(prefix, route.text);
+        if (route.keeps_trailing_slash && prefix.empty()) continue;
+        const std::string whole = route.keeps_trailing_slash ? prefix + '/' : joined(prefix, route.text);
         const std::string named = std::string(method_name(route.verb)) + ' ' + whole;
-        const surroundings around = inside(of_all, route.around, named);
+        const mount_scope around = inside(of_all, route.around, named);
         check_needs(route.handler.needs(), around, "the handler of " + named);
         router_.add(route.verb, whole);
         const auto body = body_mode_of(std::max(around.body, route.handler.body()));
         const auto in_logs = logged_of(route.handler.about());
         routed_.push_back(
-            endpoint_of({.body = body, .in_logs = in_logs, .limits = route.bounds}, around, route.handler.step()));
+            make_endpoint({.body = body, .in_logs = in_logs, .limits = route.bounds}, around, route.handler.step()));
         other_method_.push_back(unrouted_endpoint(around));
         other_method_.back().in_logs = in_logs;
     }
     for (const auto& mounted : parts.mounts) {
         const apus::router::parts& part = *mounted.part.parts_;
-        const error_forms errors = of_all.errors.inside(part.on_error.get(), part.not_found.get());
-        if (!mounted.prefix.empty()) add_missing_below(prefix + mounted.prefix, errors);
+        const error_handlers errors = of_all.errors.inside(part.on_error.get(), part.not_found.get());
+        if (!mounted.prefix.empty()) add_mount_not_found(prefix + mounted.prefix, errors);
         gather(part, prefix + mounted.prefix, of_all);
     }
 }
 
 // Paths without a route pass only the outermost app's middleware, but use the error handlers of the app whose prefix
 // they have.
-void application::add_missing_below(const std::string& prefix, const error_forms& errors) {
-    if (errors == missing_.facts->errors && missing_below_.empty()) return;
-    surroundings outermost = inside(surroundings(), *app_.parts_, {});
+void application::add_mount_not_found(const std::string& prefix, const error_handlers& errors) {
+    if (errors == missing_.facts->errors && mounts_not_found_.empty()) return;
+    mount_scope outermost = inside(mount_scope(), *app_.parts_, {});
     outermost.errors = errors;
-    const auto shorter = [&](const missing_below& other) { return other.prefix.size() < prefix.size(); };
-    missing_below_.insert(std::ranges::find_if(missing_below_, shorter), {prefix, unrouted_endpoint(outermost)});
+    const auto shorter = [&](const mount_not_found& other) { return other.prefix.size() < prefix.size(); };
+    mounts_not_found_.insert(std::ranges::find_if(mounts_not_found_, shorter), {prefix, unrouted_endpoint(outermost)});
 }
 
 const endpoint& application::missing_at(std::string_view path) const noexcept {
-    for (const auto& below : missing_below_)
+    for (const auto& below : mounts_not_found_)
         if (path.starts_with(below.prefix) && (path.size() == below.prefix.size() || path[below.prefix.size()] == '/'))
             return below.answer;
     return missing_;
 }
 
-route_facts* application::facts_of(const error_forms& errors) {
+route_facts* application::make_facts(const error_handlers& errors) {
     return &facts_.emplace_back(route_facts{nullptr, errors});
 }
 
@@ -131,13 +131,13 @@ void application::describe(const apus::router::parts& parts, const std::string& 
 }
 
 template <class F>
-void application::each_of(const middleware_list& all, F f) {
+void application::for_each(const middleware_list& all, F f) {
     if (!all.parts_) return;
     for (const auto& one : all.parts_->all) f(*one);
 }
 
 application::notes application::inside(notes around, const middleware_list& middleware) {
-    each_of(middleware, [&](const auto& one) {
+    for_each(middleware, [&](const auto& one) {
         if (auto note = one.security()) around.security.push_back(*std::move(note));
     });
     return around;
@@ -150,7 +150,7 @@ application::notes application::inside(notes around, const apus::router::parts& 
 }
 
 // Throws for the first value that no middleware around the handler sets.
-void application::check_needs(const detail::needed_value* needs, const surroundings& around, std::string_view what) {
+void application::check_needs(const detail::needed_value* needs, const mount_scope& around, std::string_view what) {
     if (!needs) return;
     const bool may_be_set = std::ranges::count(around.sets, &detail::may_set_anything);
     for (; needs->spelled; ++needs) {
@@ -163,9 +163,9 @@ void application::check_needs(const detail::needed_value* needs, const surroundi
     }
 }
 
-application::surroundings application::inside(surroundings around, const middleware_list& middleware,
-                                              std::string_view where) {
-    each_of(middleware, [&](const auto& one) {
+application::mount_scope application::inside(mount_scope around, const middleware_list& middleware,
+                                             std::string_view where) {
+    for_each(middleware, [&](const auto& one) {
         check_needs(one.needs(), around, "middleware of " + std::string(where) + ',');
         around.steps.push_back(one.step());
         around.sets.push_back(one.sets());
@@ -174,16 +174,16 @@ application::surroundings application::inside(surroundings around, const middlew
     return around;
 }
 
-application::surroundings application::inside(surroundings around, const apus::router::parts& parts,
-                                              const std::string& prefix) {
+application::mount_scope application::inside(mount_scope around, const apus::router::parts& parts,
+                                             const std::string& prefix) {
     around = inside(std::move(around), parts.middleware, prefix.empty() ? "the app" : "the routes below " + prefix);
     around.errors = around.errors.inside(parts.on_error.get(), parts.not_found.get());
     return around;
 }
 
-endpoint application::endpoint_of(http::route_plan plan, const surroundings& around, detail::step handler) {
+endpoint application::make_endpoint(http::route_plan plan, const mount_scope& around, detail::step handler) {
     endpoint e{plan, handler};
-    e.facts = facts_of(around.errors);
+    e.facts = make_facts(around.errors);
     e.only_handler = around.steps.empty();
     if (e.only_handler) return e;
     auto chain = std::make_unique<detail::step[]>(around.steps.size() + 1);
@@ -193,8 +193,8 @@ endpoint application::endpoint_of(http::route_plan plan, const surroundings& aro
     return e;
 }
 
-endpoint application::unrouted_endpoint(const surroundings& around) {
-    return endpoint_of({.body = body_mode_of(around.body)}, around, {this, &application::answer_unrouted});
+endpoint application::unrouted_endpoint(const mount_scope& around) {
+    return make_endpoint({.body = body_mode_of(around.body)}, around, {this, &application::answer_unrouted});
 }
 
 void application::add(app& to, method verb, std::string_view route, detail::erased handler, mounted_as how) {
@@ -240,16 +240,16 @@ bool application::run(http::exchange& x) {
     const detail::pending waiting = detail::advance(e.chain(), x.in, x.answer);
     if (!waiting) return true;
     if (!x.start(waiting.promise().get_return_object())) return false;
-    give_body(x);
+    add_error_body(x);
     return true;
 }
 
-void application::give_body(http::exchange& x) noexcept {
+void application::add_error_body(http::exchange& x) noexcept {
     if (!x.answer.refusal()) return;
     const int status = x.answer.status();
     const runtime::working_for work(&x);
     try {
-        web::give_body(x.in, static_cast<const endpoint*>(x.plan ? x.plan : &missing_)->facts->errors, x.answer);
+        web::add_error_body(x.in, static_cast<const endpoint*>(x.plan ? x.plan : &missing_)->facts->errors, x.answer);
     } catch (...) {
         x.answer.clear();
         x.answer.status(status);

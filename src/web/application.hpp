@@ -3,7 +3,7 @@
 
 #include "http/exchange.hpp"
 #include "web/described_route.hpp"
-#include "web/error_forms.hpp"
+#include "web/error_handlers.hpp"
 #include "web/router.hpp"
 
 #include <apus/app.hpp>
@@ -21,7 +21,7 @@ namespace apus::web {
 struct route_facts {
     /// The route as registered, with the prefixes of mounts; null for paths without a route.
     const std::string* text = nullptr;
-    error_forms errors;
+    error_handlers errors;
 };
 
 /// A route with its middleware, ready to run; the target of `exchange::plan`.
@@ -48,7 +48,7 @@ public:
     /// Also runs a chain for requests without a route, so that middleware sees them.
     void route(http::exchange& x) override;
     bool run(http::exchange& x) override;
-    void give_body(http::exchange& x) noexcept override;
+    void add_error_body(http::exchange& x) noexcept override;
     std::string_view logged_target(const http::exchange& x) const noexcept override { return target_in_logs(x); }
 
     /// Returns the target without secrets: all of the target, its path, or the route.
@@ -80,20 +80,20 @@ public:
 
 private:
     /// The middleware around some routes, from the outermost app's to their own app's.
-    struct surroundings {
+    struct mount_scope {
         std::vector<detail::step> steps;
         std::vector<const void*> sets;  // types that each middleware declares in `sets`
         detail::body_use body = detail::body_use::ignored;
-        error_forms errors;
+        error_handlers errors;
     };
-    static void check_needs(const detail::needed_value*, const surroundings&, std::string_view what);
+    static void check_needs(const detail::needed_value*, const mount_scope&, std::string_view what);
     void start_background(apus::router::parts&, bool first_core);
     static void gather_scopes(apus::router::parts&, std::vector<task_scope*>&);
-    void gather(const apus::router::parts&, const std::string& prefix, surroundings);
+    void gather(const apus::router::parts&, const std::string& prefix, mount_scope);
     /// The security and error handlers of the apps around a route.
     struct notes {
         std::vector<security_note> security;
-        error_forms errors;
+        error_handlers errors;
     };
     static void tell(const apus::router::parts&, const std::string& prefix, const notes& outside);
     static void describe(const apus::router::parts&, const std::string& prefix, const notes& outside,
@@ -101,14 +101,14 @@ private:
     static notes inside(notes, const middleware_list&);
     static notes inside(notes, const apus::router::parts&);
     template <class F>
-    static void each_of(const middleware_list&, F);  // calls F for each middleware, outermost first
-    endpoint endpoint_of(http::route_plan, const surroundings&, detail::step handler);
-    endpoint unrouted_endpoint(const surroundings&);
-    route_facts* facts_of(const error_forms&);
-    void add_missing_below(const std::string& prefix, const error_forms&);
+    static void for_each(const middleware_list&, F);  // calls F for each middleware, outermost first
+    endpoint make_endpoint(http::route_plan, const mount_scope&, detail::step handler);
+    endpoint unrouted_endpoint(const mount_scope&);
+    route_facts* make_facts(const error_handlers&);
+    void add_mount_not_found(const std::string& prefix, const error_handlers&);
     const endpoint& missing_at(std::string_view path) const noexcept;
-    static surroundings inside(surroundings, const apus::router::parts&, const std::string& prefix);
-    static surroundings inside(surroundings, const middleware_list&, std::string_view where);
+    static mount_scope inside(mount_scope, const apus::router::parts&, const std::string& prefix);
+    static mount_scope inside(mount_scope, const middleware_list&, std::string_view where);
 
     static detail::pending answer_unrouted(const detail::step* here, request&, response& out);
 
@@ -117,11 +117,11 @@ private:
     std::vector<endpoint> routed_;        // indexed by route number
     std::vector<endpoint> other_method_;  // indexed by route number: responses to methods without a route
     endpoint missing_;
-    struct missing_below {
+    struct mount_not_found {
         std::string prefix;
         endpoint answer;
     };
-    std::vector<missing_below> missing_below_;  // prefixes with their own error handlers, longer prefixes first
+    std::vector<mount_not_found> mounts_not_found_;  // prefixes with their own error handlers, longer prefixes first
     std::deque<route_facts> facts_;
     std::vector<std::unique_ptr<detail::step[]>> chains_;  // the chains of endpoints with middleware
     std::optional<task_scope> background_;

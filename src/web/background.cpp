@@ -12,7 +12,7 @@
 namespace apus::web {
 namespace {
 
-constexpr std::size_t most_background = 1'000'000;  // no limit in practice: the program itself lists the tasks
+constexpr std::size_t max_background = 1'000'000;  // no limit in practice: the program itself lists the tasks
 
 // A separate task, so that an exception of `make` becomes an error too.
 task<> run_once(const detail::task_maker& make) { co_await make(); }
@@ -23,7 +23,7 @@ task<> run_each(const detail::task_maker& make, duration period) {
     for (std::uint64_t due = now();;) {
         const auto outcome = co_await run_once(make).outcome();
         if (!outcome)
-            base::tell_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
+            base::report_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
         due += ((now() - due) / step + 1) * step;
         co_await sleep(milliseconds(static_cast<std::int64_t>(due - now())));
     }
@@ -40,7 +40,7 @@ void application::start_background(apus::router::parts& parts, bool first_core) 
 }
 
 void application::start_background(bool first_core) {
-    background_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = most_background});
+    background_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = max_background});
     start_background(*app_.parts_, first_core);
 }
 

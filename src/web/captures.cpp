@@ -25,7 +25,7 @@ bool decode(std::span<std::string_view> captures, std::string& memory) {
 
 // Rejects captures that would leave a folder, since handlers use captures as file names: joining a folder with
 // "/etc/passwd" results in "/etc/passwd", and ".." leaves the folder. Applies to captures after decoding.
-bool stays_inside(std::string_view capture) noexcept {
+bool has_no_traversal(std::string_view capture) noexcept {
     return !capture.starts_with('/') && !codec::url::has_dot_segment(capture);
 }
 
@@ -34,7 +34,7 @@ bool stays_inside(std::string_view capture) noexcept {
 bool decode_captures(http::exchange& x) {
     const std::span captures(x.captures, x.capture_count);
     bool fit = !x.head.path_has_percent || decode(captures, x.decoded_captures);
-    for (std::string_view capture : captures) fit = fit && stays_inside(capture);
+    for (std::string_view capture : captures) fit = fit && has_no_traversal(capture);
     if (!fit) x.capture_count = 0;
     return fit;
 }

@@ -11,7 +11,7 @@
 namespace apus::detail {
 
 pending refuse(error e, response& out) {
-    base::tell_failure(e.status(), e.detail(), e.cause());
+    base::report_failure(e.status(), e.detail(), e.cause());
     out = response(std::move(e));
     return {};
 }
@@ -22,13 +22,13 @@ pending advance(const step* first, request& req, response& out) noexcept {
         try {
             const pending waiting = first->run(first, req, out);
             if (!waiting && out.refusal()) [[unlikely]]
-                give_body(req, out);
+                add_error_body(req, out);
             return waiting;
         } catch (...) {
             error e = error_from_current_exception();
             status = e.status();
             refuse(std::move(e), out);
-            give_body(req, out);
+            add_error_body(req, out);
         }
     } catch (...) {
         // Out of memory: only the status is sent.
@@ -45,13 +45,13 @@ response response_of(pending ended) {
     else refuse(std::move(outcome.error()), made);
     // Without a request, the body is added by an outer step.
     const void* const of = ended.promise().request;
-    if (made.refusal() && of) give_body(static_cast<http::exchange*>(const_cast<void*>(of))->in, made);
+    if (made.refusal() && of) add_error_body(static_cast<http::exchange*>(const_cast<void*>(of))->in, made);
     return made;
 }
 
 namespace {
 
-struct typed_wait {
+struct typed_awaiter {
     const typed_task& of;
 
     bool await_ready() const noexcept { return false; }
@@ -68,7 +68,7 @@ struct typed_wait {
 }  // namespace
 
 task<response> answer_later(typed_task work) {
-    typed_wait ended{work};
+    typed_awaiter ended{work};
     co_await ended;
     response out;
     if (error* why = work.put(out)) co_await failure(std::move(*why));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "web/error_forms.hpp"
+#include "web/error_handlers.hpp"
 
 #include <apus/app.hpp>
 #include <apus/security_note.hpp>
@@ -29,7 +29,7 @@ struct described_route {
     const detail::operation* about;        ///< Null for internal handlers.
     const route_words* words;              ///< Null if the route has no annotations.
     std::vector<security_note> asks = {};  ///< Requirements of the middleware, outermost first.
-    error_forms errors = {};               ///< Error handlers of the apps around the route.
+    error_handlers errors = {};            ///< Error handlers of the apps around the route.
 };
 
 /// Receives the routes of an app and its mounted apps, once all are known.

@@ -35,31 +35,31 @@ void add_lines(std::string& out, std::string_view field, std::string_view text) 
 }  // namespace
 
 // Sends heartbeats while the stream is idle. Skips them while earlier output is unsent.
-struct event_writer::heart : runtime::timer {
+struct event_writer::heartbeat : runtime::timer {
     writer* out;
     http::exchange* of;
     std::uint64_t rest;  // milliseconds between beats
     std::uint64_t last;  // time of the last write
 
-    heart(writer& to, http::exchange& x, std::uint64_t milliseconds)
-        : timer([](timer& t) noexcept { static_cast<heart&>(t).beat(); }),
+    heartbeat(writer& to, http::exchange& x, std::uint64_t milliseconds)
+        : timer([](timer& t) noexcept { static_cast<heartbeat&>(t).send_heartbeat(); }),
           out(&to),
           of(&x),
           rest(milliseconds),
           last(now()) {
         runtime::loop::current().timers().add(*this, last + rest);
     }
-    heart(const heart&) = delete;
-    heart& operator=(const heart&) = delete;
-    ~heart() { runtime::loop::current().timers().remove(*this); }
+    heartbeat(const heartbeat&) = delete;
+    heartbeat& operator=(const heartbeat&) = delete;
+    ~heartbeat() { runtime::loop::current().timers().remove(*this); }
 
     static std::uint64_t now() noexcept { return runtime::loop::current().now(); }
 
-    void beat() noexcept {
+    void send_heartbeat() noexcept {
         const std::uint64_t time = now();
         if (time >= last + rest) {
             last = time;
-            if (of->via->write_may_go_on(*of)) (void)out->write(":\n\n");
+            if (of->via->can_write(*of)) (void)out->write(":\n\n");
         }
         runtime::loop::current().timers().add(*this, last + rest);
     }
@@ -69,14 +69,14 @@ event_writer::event_writer(request& in, writer& out, const event_options& option
     if (options.retry > duration()) (void)write("retry: " + std::to_string(options.retry.milliseconds()) + "\n\n");
     if (options.heartbeat > duration()) {
         const auto rest = static_cast<std::uint64_t>(std::max<std::int64_t>(options.heartbeat.milliseconds(), 1));
-        heart_ = new heart(out, detail::exchange_of(in), rest);
+        heart_ = new heartbeat(out, detail::exchange_of(in), rest);
     }
 }
 
 event_writer::~event_writer() { delete heart_; }
 
 body_write event_writer::write(std::string_view text) {
-    if (heart_) heart_->last = heart::now();
+    if (heart_) heart_->last = heartbeat::now();
     return out_->write(text);
 }
 

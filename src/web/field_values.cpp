@@ -16,7 +16,7 @@ namespace apus::detail {
 namespace {
 
 /// A header field as one value. Holds the joined text if the field has several lines.
-struct joined_lines {
+struct combined_field {
     std::optional<std::string_view> value;
     std::string bytes;
 
@@ -46,7 +46,7 @@ bool read(std::optional<std::string_view> text, std::string_view where, std::str
 }  // namespace
 
 bool read_header(request& req, std::string_view name, const schema::type& t, void* value, response& out) {
-    joined_lines all;
+    combined_field all;
     for (std::size_t i = 0; i < req.header_count(); ++i) {
         const field_view field = req.header_at(i);
         if (base::equal_ignoring_case(field.name, name)) all.add(field.value);

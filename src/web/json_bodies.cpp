@@ -6,7 +6,7 @@
 #include "codec/json/print.hpp"
 #include "http/exchange.hpp"
 #include "http/known_types.hpp"
-#include "web/refused_input.hpp"
+#include "web/invalid_input.hpp"
 
 #include <span>
 
@@ -41,8 +41,8 @@ bool read_json_body(request& req, const schema::type& t, void* value, response& 
     codec::json::parse(exchange_of(req).body, t, value, found);
     if (found.fine()) return true;
     out = found.malformed
-              ? web::refused_input(400, "the body is not valid JSON", found.list)
-              : web::refused_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
+              ? web::invalid_input(400, "the body is not valid JSON", found.list)
+              : web::invalid_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
     return false;
 }
 

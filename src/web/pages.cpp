@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 1000;
+constexpr std::size_t max_files = 1000;
 
 struct file_stamp {
     std::string name;
@@ -36,7 +36,7 @@ std::vector<file_stamp> look_at(const fs::path& folder) {
     try {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
             if (entry.path().extension() != ".html" || !entry.is_regular_file()) continue;
-            if (found.size() == most_files) refuse(folder, "there are more than 1000 templates");
+            if (found.size() == max_files) refuse(folder, "there are more than 1000 templates");
             found.push_back(
                 {entry.path().lexically_relative(folder).generic_string(), entry.last_write_time(), entry.file_size()});
         }

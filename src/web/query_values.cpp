@@ -8,7 +8,7 @@
 #include "codec/url/query.hpp"
 #include "http/exchange.hpp"
 #include "schema/represented.hpp"
-#include "web/refused_input.hpp"
+#include "web/invalid_input.hpp"
 
 namespace apus::detail {
 namespace {
@@ -18,7 +18,7 @@ bool read(std::string_view text, const schema::type& t, void* value, const char*
     codec::url::read_query(text, t, value, found);
     if (found.fine()) return true;
     if (found.malformed) refuse(error(400, found.malformed), out);
-    else out = web::refused_input(found.list.status, misfit, found.list);
+    else out = web::invalid_input(found.list.status, misfit, found.list);
     return false;
 }
 

@@ -22,7 +22,7 @@ std::uint32_t router::add(method verb, std::string_view route) {
     }
     const auto number = static_cast<std::uint32_t>(texts_.size());
     texts_.emplace_back(route);
-    give_route(here, verb, number);
+    set_route(here, verb, number);
     return number;
 }
 
@@ -30,7 +30,7 @@ std::uint32_t router::route_of(const resource& of, method verb) const noexcept {
     return of.several == none ? of.first : several_[of.several][static_cast<unsigned>(verb)];
 }
 
-void router::give_route(resource& to, method verb, std::uint32_t route) {
+void router::set_route(resource& to, method verb, std::uint32_t route) {
     if (to.has.empty()) {
         to.first = route;
     } else {

@@ -66,7 +66,7 @@ private:
     std::uint32_t resource_for(std::string_view route);
     std::uint32_t& end_of(const route_pattern&);
     std::uint32_t route_of(const resource&, method) const noexcept;
-    void give_route(resource&, method, std::uint32_t route);
+    void set_route(resource&, method, std::uint32_t route);
     bool take(std::uint32_t resource, const walk&) const noexcept;
     bool descend(std::uint32_t node, std::size_t slash, const walk&) const noexcept;
 

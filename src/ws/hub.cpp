@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/hub.hpp>
 
-#include "ws/branch.hpp"
+#include "ws/hub_shard.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace apus {
 
-/// The branches of a hub, newest first. They are removed only when the hub is destroyed, so
+/// The shards of a hub, newest first. They are removed only when the hub is destroyed, so
 /// iterating needs no lock.
 class ws::hub_parts {
 public:
@@ -28,11 +28,11 @@ public:
 
     hub_relay* relay() const noexcept { return relay_; }
 
-    branch& here() {
+    hub_shard& here() {
         for (entry* e = first_.load(std::memory_order_acquire); e; e = e->next)
             if (e->of->is_here()) return *e->of;
-        auto* made =
-            new entry{std::make_shared<branch>(runtime::loop::current(), how_), first_.load(std::memory_order_relaxed)};
+        auto* made = new entry{std::make_shared<hub_shard>(runtime::loop::current(), how_),
+                               first_.load(std::memory_order_relaxed)};
         while (!first_.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {}
         return *made->of;
     }
@@ -61,7 +61,7 @@ private:
     }
 
     struct entry {
-        std::shared_ptr<branch> of;
+        std::shared_ptr<hub_shard> of;
         entry* next;
     };
 

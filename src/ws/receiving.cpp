@@ -23,7 +23,7 @@ constexpr std::size_t kept_room = 16 * 1024;  // memory for assembling messages 
 constexpr std::uint64_t flush_size = 8;       // size of the flush marker that may end each compressed frame
 
 // Returns the maximum compressed size of a message of this size, which incompressible data reaches.
-constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
+constexpr std::uint64_t max_compressed(std::uint64_t message) noexcept {
     const std::uint64_t most = std::min(message, std::uint64_t{1} << 60);
     return most + most / 1024 + 64;
 }
@@ -32,9 +32,10 @@ constexpr std::uint64_t most_compressed(std::uint64_t message) noexcept {
 
 bool session::receive_ready() noexcept {
     try {
-        if (held_back()) rest_due_ = 0;  // the peer may have been unable to send because this side did not read
-        give_up_message();
-        while (!over_ && !read_on() && !over_) {
+        if (is_throttled())
+            rate_window_end_ = 0;  // the peer may have been unable to send because this side did not read
+        discard_message();
+        while (!over_ && !read_more() && !over_) {
             if (!held_.empty() && !in_held_) {
                 at_ = held_.data();
                 end_ = at_ + held_.size();
@@ -42,10 +43,10 @@ bool session::receive_ready() noexcept {
                 continue;
             }
             if (std::exchange(in_held_, false)) std::string().swap(held_);
-            via_.wants_body(x_);
+            transport_.request_more_body(x_);
             if (!take_piece()) break;
         }
-        if (!has_message_) expect_rest();
+        if (!has_message_) begin_rate_window();
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
     }
@@ -64,7 +65,7 @@ bool session::take_piece() noexcept {
     end_ = at_ + x_.body.size();
     x_.body = {};
     x_.body_lent = true;
-    heard_at_ = loop_.now();
+    last_received_at_ = loop_.now();
     return true;
 }
 
@@ -80,7 +81,7 @@ std::optional<websocket_message> session::take() noexcept {
 }
 
 // Handles the control frames at the front of the input.
-void session::answer_controls() noexcept {
+void session::answer_control_frames() noexcept {
     try {
         while (!over_ && (in_frame_ || read_head()) && is_control(frame_.what) && take_control()) {}
     } catch (const std::bad_alloc&) {
@@ -88,7 +89,7 @@ void session::answer_controls() noexcept {
     }
 }
 
-void session::give_up_message() noexcept {
+void session::discard_message() noexcept {
     if (!has_message_) return;
     has_message_ = false;
     if (gathered_.capacity() > kept_room) std::string().swap(gathered_);
@@ -104,9 +105,9 @@ bool session::next(http::exchange&) noexcept {
 bool session::next_piece() noexcept {
     try {
         if (!take_piece()) return over_;
-        if (read_on()) return true;
+        if (read_more()) return true;
         x_.body_lent = false;
-        expect_rest();
+        begin_rate_window();
         return over_;
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
@@ -117,15 +118,15 @@ bool session::next_piece() noexcept {
 // Handles input while the handler does something else. Returns false if no coroutine is to be resumed.
 bool session::background() noexcept {
     std::string_view came = std::exchange(x_.body, {});
-    heard_at_ = loop_.now();
+    last_received_at_ = loop_.now();
     try {
         std::string joined;
-        if (at_ != end_) came = joined.assign(at_, there()).append(came);
+        if (at_ != end_) came = joined.assign(at_, available()).append(came);
         at_ = const_cast<char*>(came.data());
         end_ = at_ + came.size();
-        answer_controls();
-        held_.assign(at_, there());
-        expect_rest();
+        answer_control_frames();
+        held_.assign(at_, available());
+        begin_rate_window();
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
     }
@@ -134,7 +135,7 @@ bool session::background() noexcept {
     return false;
 }
 
-bool session::read_on() {
+bool session::read_more() {
     while (in_frame_ || read_head()) {
         if (is_control(frame_.what) ? !take_control() : !take_data()) return false;
         if (has_message_) return true;
@@ -146,18 +147,18 @@ bool session::read_head() {
     if (at_ == end_) return false;
     codec::parsed<frame_head> got;
     if (head_size_ == 0) [[likely]] {
-        got = read_frame_head({at_, there()}, rules_);
+        got = read_frame_head({at_, available()}, rules_);
         if (got.state == codec::outcome::done) at_ += got.used;
     } else {
-        const std::size_t more = std::min(sizeof head_bytes_ - head_size_, there());
+        const std::size_t more = std::min(sizeof head_bytes_ - head_size_, available());
         std::memcpy(head_bytes_ + head_size_, at_, more);
         got = read_frame_head({head_bytes_, head_size_ + more}, rules_);
         if (got.state == codec::outcome::done) at_ += got.used - std::exchange(head_size_, 0);
     }
     if (got.state == codec::outcome::bad) return fail(*got.why), false;
     if (got.state == codec::outcome::partial) {
-        if (head_size_ == 0) std::memcpy(head_bytes_, at_, there());
-        head_size_ = static_cast<std::uint8_t>(head_size_ + there());
+        if (head_size_ == 0) std::memcpy(head_bytes_, at_, available());
+        head_size_ = static_cast<std::uint8_t>(head_size_ + available());
         at_ = end_;
         return false;
     }
@@ -175,7 +176,7 @@ bool session::begin_frame() {
     if (continues != in_message_) why = continues ? &refusals::nothing_to_continue : &refusals::message_not_ended;
     else if (how_.frame != 0 && frame_.size > how_.frame) why = &refusals::frame_too_large;
     else if (!continues)
-        kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rest_due_ = 0,
+        kind_ = frame_.what, compressed_ = frame_.compressed, fragments_ = 1, payloads_ = 0, rate_window_end_ = 0,
         text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
     // For compressed messages, the decompressor checks the size.
@@ -184,14 +185,14 @@ bool session::begin_frame() {
     // The compressed size of a message is limited too, since blocks that decompress to nothing could continue forever.
     // Each frame may end with a flush.
     if (!why) payloads_ += frame_.size;
-    if (!why && compressed_ && payloads_ > most_compressed(how_.message) + std::uint64_t{fragments_} * flush_size)
+    if (!why && compressed_ && payloads_ > max_compressed(how_.message) + std::uint64_t{fragments_} * flush_size)
         why = &refusals::message_too_large;
     if (why) fail(*why);
     return !why;
 }
 
 bool session::take_data() {
-    const std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(there(), frame_.size - taken_));
+    const std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(available(), frame_.size - taken_));
     apply_mask(at_, n, frame_.mask, taken_);
     const std::string_view piece(at_, n);
     at_ += n;
@@ -238,13 +239,13 @@ bool session::inflate(std::string_view piece) {
 bool session::give(std::string_view bytes) noexcept {
     message_ = {bytes, kind_ == opcode::binary};
     has_message_ = true;
-    said_at_ = loop_.now();
+    last_message_at_ = loop_.now();
     return true;
 }
 
 // Returns false if bytes of the frame are missing, or if the session is over.
 bool session::take_control() {
-    const std::size_t n = std::min<std::size_t>(there(), frame_.size - control_.size());
+    const std::size_t n = std::min<std::size_t>(available(), frame_.size - control_.size());
     apply_mask(at_, n, frame_.mask, control_.size());
     std::string_view payload(at_, n);
     at_ += n;
@@ -256,7 +257,7 @@ bool session::take_control() {
     in_frame_ = false;
     if (frame_.what == opcode::close) answer_close(payload);
     // Pings are not answered while the client does not read the pongs.
-    else if (frame_.what == opcode::ping && !close_sent_ && may_go_on()) put(opcode::pong, payload);
+    else if (frame_.what == opcode::ping && !close_sent_ && can_write()) put(opcode::pong, payload);
     return !over_;
 }
 

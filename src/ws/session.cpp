@@ -19,7 +19,7 @@ using namespace codec::websocket;
 namespace {
 
 // Smaller payloads are copied behind their frame head, so that both are sent with one write.
-constexpr std::size_t joined_most = 1024;
+constexpr std::size_t max_joined = 1024;
 constexpr codec::refusal too_slow{1008, "the message arrives too slowly"};
 constexpr codec::refusal given_up{1006, "the WebSocket was not closed in time"};
 
@@ -30,13 +30,18 @@ std::uint64_t milliseconds_of(duration d) noexcept {
 }  // namespace
 
 session::session(http::exchange& on, const websocket_options& how, role as)
-    : x_(on), via_(*on.via), loop_(runtime::loop::current()), role_(as), how_(how), rules_{as == role::server, false} {
+    : x_(on),
+      transport_(*on.via),
+      loop_(runtime::loop::current()),
+      role_(as),
+      how_(how),
+      rules_{as == role::server, false} {
     x_.filter = this;
     x_.on_drain = this;
     x_.reader = std::noop_coroutine();
-    heard_at_ = said_at_ = loop_.now();
+    last_received_at_ = last_message_at_ = loop_.now();
     timer_.of = this;
-    timer_.fire = [](runtime::timer& t) noexcept { static_cast<ticking&>(t).of->tick(); };
+    timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
     set_clock();
 }
 
@@ -51,7 +56,7 @@ session::~session() {
         gone->at_ = nullptr;
         gone->session_ended();
     }
-    if (bell_) bell_.destroy();
+    if (writable_waiter_) writable_waiter_.destroy();
     x_.expects = 0;
     x_.kept = 0;
 }
@@ -95,18 +100,18 @@ void session::detach(waiting_writer& w) noexcept {
     w.at_ = nullptr;
 }
 
-void session::call_when_room() {
-    if (!bell_) bell_ = ring(*this).self;
-    x_.writer = bell_;
+void session::call_when_writable() {
+    if (!writable_waiter_) writable_waiter_ = make_writable_waiter(*this).self;
+    x_.writer = writable_waiter_;
 }
 
-void session::wait_for_room(std::coroutine_handle<> writer) {
+void session::wait_writable(std::coroutine_handle<> writer) {
     writer_ = writer;
-    call_when_room();
+    call_when_writable();
 }
 
 // This coroutine is suspended before it resumes the next one, since that may destroy the session and this coroutine.
-room_bell session::ring(session& of) {
+writable_waiter session::make_writable_waiter(session& of) {
     struct then {
         std::coroutine_handle<> next;
         bool await_ready() const noexcept { return false; }
@@ -122,9 +127,9 @@ room_bell session::ring(session& of) {
 // Returns the coroutine to resume: the handler, once all other writers are done.
 std::coroutine_handle<> session::has_room() {
     bool all = true;
-    for (auto* w = attached_; w; w = w->next_) all = w->write_on() && all;
-    if (all && (may_go_on() || over_)) return writer_ ? std::exchange(writer_, {}) : std::noop_coroutine();
-    x_.writer = bell_;
+    for (auto* w = attached_; w; w = w->next_) all = w->on_writable() && all;
+    if (all && (can_write() || over_)) return writer_ ? std::exchange(writer_, {}) : std::noop_coroutine();
+    x_.writer = writable_waiter_;
     return std::noop_coroutine();
 }
 
@@ -134,7 +139,7 @@ unsigned session::window_bits() const noexcept {
 }
 
 void session::note_frames(bool compressed) noexcept {
-    said_at_ = loop_.now();
+    last_message_at_ = loop_.now();
     if (compressed) deflate_->others_wrote = true;
 }
 
@@ -154,21 +159,21 @@ bool session::send(opcode what, std::string_view bytes) {
     } else {
         put(what, bytes);
     }
-    said_at_ = loop_.now();
+    last_message_at_ = loop_.now();
     return true;
 }
 
 void session::put(opcode what, std::string_view payload, bool compressed) {
     frame_head head{payload.size(), 0, what, true, compressed};
     if (role_ == role::client) return put_masked(head, payload);
-    char bytes[max_frame_head + joined_most];
+    char bytes[max_frame_head + max_joined];
     char* end = write_frame_head(bytes, head);
-    if (payload.size() <= joined_most) {
+    if (payload.size() <= max_joined) {
         if (!payload.empty()) std::memcpy(end, payload.data(), payload.size());
-        return via_.write(x_, {bytes, static_cast<std::size_t>(end - bytes) + payload.size()});
+        return transport_.write(x_, {bytes, static_cast<std::size_t>(end - bytes) + payload.size()});
     }
-    via_.write(x_, {bytes, static_cast<std::size_t>(end - bytes)});
-    via_.write(x_, payload);
+    transport_.write(x_, {bytes, static_cast<std::size_t>(end - bytes)});
+    transport_.write(x_, payload);
 }
 
 // Masks the frame with an unpredictable key (RFC 6455, 10.3).
@@ -180,7 +185,7 @@ void session::put_masked(frame_head head, std::string_view payload) {
     char* end = write_masked_frame_head(frame.data(), head);
     if (!payload.empty()) std::memcpy(end, payload.data(), payload.size());
     apply_mask(end, payload.size(), head.mask);
-    via_.write(x_, {frame.data(), static_cast<std::size_t>(end - frame.data()) + payload.size()});
+    transport_.write(x_, {frame.data(), static_cast<std::size_t>(end - frame.data()) + payload.size()});
 }
 
 void session::put_close(unsigned code, std::string_view reason) {
@@ -225,31 +230,31 @@ std::uint64_t session::due() const noexcept {
     if (give_up_at_) return give_up_at_;
     std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
     if (how_.ping > duration())
-        next =
-            pinged_at_ > heard_at_ ? pinged_at_ + milliseconds_of(how_.pong) : heard_at_ + milliseconds_of(how_.ping);
-    if (how_.idle > duration()) next = std::min(next, said_at_ + milliseconds_of(how_.idle));
-    if (rest_due_) next = std::min(next, rest_due_);
+        next = last_ping_at_ > last_received_at_ ? last_ping_at_ + milliseconds_of(how_.pong)
+                                                 : last_received_at_ + milliseconds_of(how_.ping);
+    if (how_.idle > duration()) next = std::min(next, last_message_at_ + milliseconds_of(how_.idle));
+    if (rate_window_end_) next = std::min(next, rate_window_end_);
     return next;
 }
 
 // Called when all input is consumed: if a frame or message is incomplete, its rest must arrive in time.
-void session::expect_rest() noexcept {
-    if (!in_midst()) return void(rest_due_ = 0);
-    if (rest_due_ || how_.message_rate == 0 || over_) return;
-    rest_due_ = loop_.now() + milliseconds_of(how_.rate_window);
+void session::begin_rate_window() noexcept {
+    if (!in_message()) return void(rate_window_end_ = 0);
+    if (rate_window_end_ || how_.message_rate == 0 || over_) return;
+    rate_window_end_ = loop_.now() + milliseconds_of(how_.rate_window);
     came_ = 0;
     set_clock();
 }
 
 // If the message arrives too slowly, ends the session and returns true. Time in which the handler does not receive is
 // not counted, as the session then does not read.
-bool session::arrives_too_slowly(std::uint64_t now) {
-    if (!rest_due_ || now < rest_due_) return false;
-    rest_due_ = 0;
-    if (!in_midst() || held_back()) return false;
+bool session::is_below_min_rate(std::uint64_t now) {
+    if (!rate_window_end_ || now < rate_window_end_) return false;
+    rate_window_end_ = 0;
+    if (!in_message() || is_throttled()) return false;
     const bool slow = std::uint64_t{came_} * 1000 < how_.message_rate * milliseconds_of(how_.rate_window);
     if (slow) fail(too_slow);
-    else expect_rest();
+    else begin_rate_window();
     return slow;
 }
 
@@ -264,27 +269,27 @@ void session::set_clock() noexcept {
 void session::tick() noexcept {
     const std::uint64_t now = loop_.now();
     // While the session does not read, silence does not mean that the peer is gone.
-    if (held_back()) heard_at_ = now;
+    if (is_throttled()) last_received_at_ = now;
     if (now < due()) return set_clock();
     try {
         if (give_up_at_) {
-            if (over_) return via_.refuse_body(x_, given_up);
+            if (over_) return transport_.refuse_body(x_, given_up);
             end(1006, {});
             return wake();
         }
-        if (arrives_too_slowly(now)) return wake();
-        if (how_.idle > duration() && now >= said_at_ + milliseconds_of(how_.idle))
+        if (is_below_min_rate(now)) return wake();
+        if (how_.idle > duration() && now >= last_message_at_ + milliseconds_of(how_.idle))
             return close(1001, "no message for too long");
         if (now < due()) return set_clock();
-        if (pinged_at_ > heard_at_) {
+        if (last_ping_at_ > last_received_at_) {
             end(1006, "no answer to a ping");
             return wake();
         }
-        if (may_go_on()) put(opcode::ping, {});
-        pinged_at_ = std::max(now, heard_at_ + 1);
+        if (can_write()) put(opcode::ping, {});
+        last_ping_at_ = std::max(now, last_received_at_ + 1);
         set_clock();
     } catch (...) {
-        via_.refuse_body(x_, given_up);
+        transport_.refuse_body(x_, given_up);
     }
 }
 

@@ -29,7 +29,8 @@ enum class role : std::uint8_t {
 /// A writer that waits until a session can send again.
 class waiting_writer {
 public:
-    virtual bool write_on() = 0;  ///< Called when the session can send. Returns false if the writer has more to write.
+    /// Called when the session can send. Returns false if the writer has more to write.
+    virtual bool on_writable() = 0;
     virtual void session_ended() noexcept = 0;
 
 protected:
@@ -42,9 +43,11 @@ private:
 };
 
 /// A coroutine that the transport resumes when it can send, as the handler may be busy then.
-struct room_bell {
+struct writable_waiter {
     struct promise_type {
-        room_bell get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+        writable_waiter get_return_object() noexcept {
+            return {std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
         std::suspend_always initial_suspend() const noexcept { return {}; }
         std::suspend_always final_suspend() const noexcept { return {}; }
         void return_void() const noexcept {}
@@ -72,22 +75,24 @@ public:
 
     // Sending.
     bool send(codec::websocket::opcode, std::string_view bytes);  ///< Returns false if the session is over or closing.
-    bool may_go_on() noexcept { return via_.write_may_go_on(x_); }
-    void wait_for_room(std::coroutine_handle<> writer);
-    void stop_waiting_for_room() noexcept { writer_ = {}; }
+    bool can_write() noexcept { return transport_.can_write(x_); }
+    void wait_writable(std::coroutine_handle<> writer);
+    void stop_waiting_writable() noexcept { writer_ = {}; }
 
     // Prefetches the data that `put_batch` uses; for callers that send to many sessions.
-    void bring_near() const noexcept {
-        __builtin_prefetch(&via_), __builtin_prefetch(reinterpret_cast<const char*>(&via_) - 64);
+    void prefetch() const noexcept {
+        __builtin_prefetch(&transport_), __builtin_prefetch(reinterpret_cast<const char*>(&transport_) - 64);
     }
     static session* of(const websocket& w) noexcept { return w.session_; }
     void attach(waiting_writer&) noexcept;
     static void detach(waiting_writer&) noexcept;
-    void call_when_room();                  ///< Schedules a call of `write_on` of the attached writer.
+    void call_when_writable();              ///< Schedules a call of `on_writable` of the attached writer.
     unsigned window_bits() const noexcept;  ///< Size of the compression window in bits; 0: no compression.
     bool is_client() const noexcept { return role_ == role::client; }
-    void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), via_.write(x_, frames); }
-    void put_batch(std::string_view frames, bool compressed) { note_frames(compressed), via_.write_batch(x_, frames); }
+    void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), transport_.write(x_, frames); }
+    void put_batch(std::string_view frames, bool compressed) {
+        note_frames(compressed), transport_.write_batch(x_, frames);
+    }
 
     void close(unsigned code, std::string_view reason);
     /// From now on, the deadline of the closing handshake applies.
@@ -111,7 +116,7 @@ private:
     friend class apus::websocket;
 
     // Implemented in receiving.cpp: parses bytes into messages.
-    bool read_on();
+    bool read_more();
     bool read_head();
     bool begin_frame();
     bool take_control();
@@ -119,13 +124,13 @@ private:
     bool gather(std::string_view piece);
     bool inflate(std::string_view piece);
     bool give(std::string_view bytes) noexcept;
-    void answer_controls() noexcept;
+    void answer_control_frames() noexcept;
     void answer_close(std::string_view payload);
     bool take_piece() noexcept;
     bool next_piece() noexcept;
     bool background() noexcept;
-    void give_up_message() noexcept;
-    std::size_t there() const noexcept { return static_cast<std::size_t>(end_ - at_); }
+    void discard_message() noexcept;
+    std::size_t available() const noexcept { return static_cast<std::size_t>(end_ - at_); }
 
     // Implemented in session.cpp.
     void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
@@ -139,10 +144,10 @@ private:
     void tick() noexcept;
     void set_clock() noexcept;
     std::uint64_t due() const noexcept;
-    bool in_midst() const noexcept { return in_message_ || in_frame_ || head_size_ != 0; }
-    void expect_rest() noexcept;
-    bool arrives_too_slowly(std::uint64_t now);
-    bool held_back() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
+    bool in_message() const noexcept { return in_message_ || in_frame_ || head_size_ != 0; }
+    void begin_rate_window() noexcept;
+    bool is_below_min_rate(std::uint64_t now);
+    bool is_throttled() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
 
     // The state of compression. The compressor and the decompressor are created on first use.
     struct compressing {
@@ -156,9 +161,9 @@ private:
     // The members that are used when sending to many sessions are adjacent, since each further cache line would cost a
     // cache miss per session.
     http::exchange& x_;
-    http::transport& via_;
+    http::transport& transport_;
     runtime::loop& loop_;
-    std::uint64_t said_at_ = 0;  // time of the last message in either direction, in milliseconds of the loop's clock
+    std::uint64_t last_message_at_ = 0;  // last message in either direction, in milliseconds of the loop's clock
     std::unique_ptr<compressing> deflate_;
     bool close_sent_ = false;
     bool over_ = false;  // nothing more will be received
@@ -191,9 +196,9 @@ private:
     bool compressed_ = false;                            // the message being received is compressed
 
     // Waiting writers.
-    static room_bell ring(session&);
+    static writable_waiter make_writable_waiter(session&);
     std::coroutine_handle<> has_room();
-    std::coroutine_handle<> bell_;
+    std::coroutine_handle<> writable_waiter_;
     std::coroutine_handle<> writer_;  // the handler, in `send`
     waiting_writer* attached_ = nullptr;
 
@@ -203,13 +208,13 @@ private:
     std::string reason_;
 
     // Times are in milliseconds of the loop's clock; 0: not set.
-    struct ticking : runtime::timer {
+    struct tick_timer : runtime::timer {
         session* of;
     } timer_;
-    std::uint64_t heard_at_ = 0;  // time of the last received bytes
-    std::uint64_t pinged_at_ = 0;
-    std::uint64_t rest_due_ = 0;  // end of the window in which the rate of an incomplete message is measured
-    std::uint32_t came_ = 0;      // payload bytes received in that window
+    std::uint64_t last_received_at_ = 0;  // time of the last received bytes
+    std::uint64_t last_ping_at_ = 0;
+    std::uint64_t rate_window_end_ = 0;  // end of the window in which the rate of an incomplete message is measured
+    std::uint32_t came_ = 0;             // payload bytes received in that window
     std::uint64_t give_up_at_ = 0;
 };
 

@@ -23,12 +23,12 @@ std::optional<websocket_message> websocket_receive::await_resume() noexcept {
 }
 
 websocket_send::~websocket_send() {
-    if (waits_) of_->stop_waiting_for_room();
+    if (waits_) of_->stop_waiting_writable();
 }
-bool websocket_send::await_ready() noexcept { return !sent_ || of_->may_go_on(); }
+bool websocket_send::await_ready() noexcept { return !sent_ || of_->can_write(); }
 void websocket_send::await_suspend(std::coroutine_handle<> writer) {
     waits_ = true;
-    of_->wait_for_room(writer);
+    of_->wait_writable(writer);
 }
 
 websocket::websocket(ws::session& of) noexcept : session_(&of) { of.handle_ = this; }

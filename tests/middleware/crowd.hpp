@@ -3,7 +3,7 @@
 
 #include "http/h1/protocol.hpp"
 #include "runtime/loop.hpp"
-#include "server/answer_reader.hpp"
+#include "server/response_reader.hpp"
 #include "web/application.hpp"
 
 #include <apus/test.hpp>
@@ -76,7 +76,7 @@ public:
 private:
     struct member {
         int fd;
-        server::answer_reader reader;
+        server::response_reader reader;
         std::optional<test::answer> found;
     };
     static std::unique_ptr<runtime::backend> backend() {

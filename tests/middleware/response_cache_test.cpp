@@ -3,7 +3,7 @@
 
 #include "middleware/crowd.hpp"
 #include "middleware/detached_request.hpp"
-#include "middleware/flights.hpp"
+#include "middleware/single_flight.hpp"
 
 #include <apus/client_info.hpp>
 #include <apus/identity.hpp>

@@ -194,10 +194,10 @@ TEST_CASE("sessions: a concurrent request does not restore an ended or renewed s
             "cookie: " + std::string(login.header("set-cookie").substr(0, login.header("set-cookie").find(';'))) +
             "\r\n";
         CHECK(c.answer_of(c.ask("/", cookie)).body == "logged in");
-        const auto under_way = c.ask("/slow", cookie);
+        const auto in_flight = c.ask("/slow", cookie);
         CHECK(c.answer_of(c.ask(row.meanwhile, cookie)).status == 204);
         go_on = true;
-        CHECK(c.answer_of(under_way).status == 204);
+        CHECK(c.answer_of(in_flight).status == 204);
         CHECK(c.answer_of(c.ask("/", cookie)).body == row.seen);
         CHECK(store.size() == row.left);
     }

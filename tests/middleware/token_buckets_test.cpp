@@ -9,7 +9,7 @@
 #include <vector>
 
 using apus::middleware::token_buckets;
-using apus::middleware::token_verdict;
+using apus::middleware::token_result;
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr std::int64_t s = 1'000'000'000;
 constexpr std::int64_t start = 1'000'000 * s;
 
 // Returns "left 2, full in 10" or "next in 5, full in 30", with times in seconds.
-std::string seen(const token_verdict& v) {
+std::string seen(const token_result& v) {
     const std::string full = ", full in " + std::to_string(v.until_full / s);
     if (!v.allowed) return "next in " + std::to_string(v.until_next / s) + full;
     return "left " + std::to_string(v.left) + full;

@@ -4,7 +4,7 @@
 #include "outbound/dial.hpp"
 #include "outbound/servers.hpp"
 #include "outbound/socket_transport.hpp"
-#include "outbound/within.hpp"
+#include "outbound/with_deadline.hpp"
 
 #include <apus/sleep.hpp>
 
@@ -139,7 +139,7 @@ TEST_CASE("a task is abandoned on timeout") {
         co_return 1;
     };
     auto wait = [](task<int> t, std::uint64_t due) -> task<std::string> {
-        outbound::within limited(std::move(t), due);
+        outbound::with_deadline limited(std::move(t), due);
         auto got = co_await limited;
         if (!got) co_return "late";
         co_return *got ? std::to_string(**got) : (*got).error().detail();

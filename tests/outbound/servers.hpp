@@ -102,7 +102,7 @@ public:
 private:
     void take(int fd) override {
         auto& c = core_.open(fd, runtime::protocols::every);
-        if (tls_) c.secure_by(tls_->accept(100));
+        if (tls_) c.set_record_layer(tls_->accept(100));
         c.start();
     }
 

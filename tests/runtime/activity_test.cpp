@@ -25,7 +25,7 @@ TEST_CASE("activity: a loop reports since when it is busy, and that it waits") {
     std::thread other([&] {
         while (l.doing().busy_since.load() != 0) std::this_thread::yield();
         slept = true;
-        l.io().wake_up()->ring();
+        l.io().wake_up()->signal();
     });
     l.turn();
     other.join();
@@ -35,11 +35,11 @@ TEST_CASE("activity: a loop reports since when it is busy, and that it waits") {
 
 TEST_CASE("activity: a loop that wakes up rings once") {
     loop l(make_epoll_backend());
-    const bell alarm;
+    const event_fd alarm;
     const auto rung = [&] {
         pollfd p{alarm.fd(), POLLIN, 0};
         const bool is = poll(&p, 1, 0) == 1;
-        alarm.silence();
+        alarm.clear();
         return is;
     };
     l.turn(0);

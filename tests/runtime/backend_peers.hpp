@@ -153,7 +153,7 @@ inline std::string numbered_bytes(std::size_t size, unsigned from = 0) {
 
 /// Writes `bytes` into the arena and sends them.
 inline void send_batch(runtime::backend& io, runtime::stream& to, std::string_view bytes,
-                       runtime::after then = runtime::after::go_on) {
+                       runtime::after then = runtime::after::keep_open) {
     auto& arena = io.arena();
     arena.begin();
     char* room = arena.room(bytes.size());

@@ -145,7 +145,7 @@ TEST_CASE("kept bytes stay in place while others arrive") {
             CHECK(turn_until(io, [&] { return kept.size() == i + 1; }));
         }
         for (unsigned i = 0; i < kept.size(); ++i) CHECK(kept[i].second == "kept " + std::to_string(i));
-        for (auto& k : kept) io.buffers().give(k.first);
+        for (auto& k : kept) io.buffers().recycle(k.first);
         // Returned buffers are used again, and this time the receiver keeps none.
         s.on_received = nullptr;
         s.give("plain");
@@ -276,7 +276,7 @@ TEST_CASE("kept bulk buffers do not change while more is received") {
         for (auto& [lease, bytes] : kept) {
             CHECK(std::string_view(lease.bytes, bytes.size()) == bytes);
             CHECK(bytes.size() <= 64 * 1024);  // a receiver that keeps buffers gets smaller ones
-            io.buffers().give(lease);
+            io.buffers().recycle(lease);
         }
     });
 }

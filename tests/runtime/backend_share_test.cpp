@@ -67,7 +67,7 @@ TEST_CASE("a stream gets only its share of a turn, however fast its peer reads")
                 const std::size_t before = one.taken;
                 io.turn(-1);  // returns at once, since there is more to send
                 one.read();
-                CHECK(one.taken - before <= backend::share_most + slack);
+                CHECK(one.taken - before <= backend::max_share_bytes + slack);
             }
             CHECK(one.taken > 0);
         }
@@ -87,7 +87,7 @@ TEST_CASE("a turn ends when its budget is used up, and all streams get equal sha
         for (int turn = 0; turn < 100; ++turn) {
             const std::size_t before = sum();
             io.turn(-1);
-            CHECK(sum() - before <= 2 * backend::turn_most + 60 * backend::share_least);
+            CHECK(sum() - before <= 2 * backend::max_turn_bytes + 60 * backend::min_share_bytes);
         }
         for (const by how : ways) {
             std::vector<std::size_t> taken;
@@ -95,7 +95,7 @@ TEST_CASE("a turn ends when its budget is used up, and all streams get equal sha
                 if (one->made_by == how) taken.push_back(one->taken);
             const auto [least, most] = std::ranges::minmax(taken);
             CHECK(least > 0);
-            CHECK(most - least <= 2 * backend::share_most + slack);
+            CHECK(most - least <= 2 * backend::max_share_bytes + slack);
         }
     });
 }

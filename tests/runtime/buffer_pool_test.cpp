@@ -14,12 +14,12 @@ TEST_CASE("buffers are reused last in, first out") {
     char* a = pool.take();
     char* b = pool.take();
     CHECK(a != b);
-    pool.give(a);
-    pool.give(b);
+    pool.recycle(a);
+    pool.recycle(b);
     CHECK(pool.take() == b);
     CHECK(pool.take() == a);
-    pool.give(a);
-    pool.give(b);
+    pool.recycle(a);
+    pool.recycle(b);
 }
 
 TEST_CASE("a burst gets as many distinct buffers as it needs, and all return") {
@@ -34,5 +34,5 @@ TEST_CASE("a burst gets as many distinct buffers as it needs, and all return") {
         own = own && std::count(all[i], all[i] + buffer_pool::buffer_size, static_cast<char>(i % 128)) ==
                          buffer_pool::buffer_size;
     CHECK(own);
-    for (char* b : all) pool.give(b);
+    for (char* b : all) pool.recycle(b);
 }

@@ -47,11 +47,11 @@ struct flag final : runtime::timer {
     }
 };
 
-struct stopping final : runtime::letter {
+struct stopping final : runtime::posted_call {
     loop* of;
     std::thread::id opened_by;
     explicit stopping(loop& l) : of(&l) {
-        open = [](letter& self) noexcept {
+        run = [](posted_call& self) noexcept {
             auto& own = static_cast<stopping&>(self);
             own.opened_by = std::this_thread::get_id();
             own.of->stop();
@@ -169,31 +169,31 @@ TEST_CASE("a timer added before the next one is not late") {
     });
 }
 
-TEST_CASE("a letter from another thread ends a wait") {
+TEST_CASE("a posted call from another thread ends a wait") {
     on_each_loop([](loop& l) {
-        struct opening final : runtime::letter {
+        struct opening final : runtime::posted_call {
             bool opened = false;
             opening() {
-                open = [](letter& self) noexcept { static_cast<opening&>(self).opened = true; };
+                run = [](posted_call& self) noexcept { static_cast<opening&>(self).opened = true; };
             }
         };
         for (int i = 0; i < 200; ++i) {
-            opening letter;
-            std::thread sender([&] { l.post(letter); });
-            while (!letter.opened) l.turn();  // endless if the wake-up is lost
+            opening posted_call;
+            std::thread sender([&] { l.post(posted_call); });
+            while (!posted_call.opened) l.turn();  // endless if the wake-up is lost
             sender.join();
-            CHECK(letter.opened);
+            CHECK(posted_call.opened);
         }
     });
 }
 
 TEST_CASE("a loop runs until it is stopped from any thread") {
     on_each_loop([](loop& l) {
-        stopping letter(l);
-        std::thread other([&] { l.post(letter); });
+        stopping posted_call(l);
+        std::thread other([&] { l.post(posted_call); });
         l.run();
         other.join();
-        CHECK(letter.opened_by == std::this_thread::get_id());
+        CHECK(posted_call.opened_by == std::this_thread::get_id());
     });
 }
 

@@ -9,24 +9,24 @@
 #include <thread>
 #include <vector>
 
-using apus::runtime::letter;
 using apus::runtime::mailbox;
+using apus::runtime::posted_call;
 
 namespace {
 
-struct note : letter {
+struct note : posted_call {
     std::string* diary;
     char text;
 
     note(std::string& d, char c) : diary(&d), text(c) {
-        open = [](letter& l) noexcept {
+        run = [](posted_call& l) noexcept {
             auto& self = static_cast<note&>(l);
             *self.diary += self.text;
         };
     }
 };
 
-struct numbered : letter {
+struct numbered : posted_call {
     unsigned sender;
     unsigned number;
     std::vector<unsigned>* last;
@@ -34,7 +34,7 @@ struct numbered : letter {
 
 }  // namespace
 
-TEST_CASE("letters are opened in the order in which they came") {
+TEST_CASE("posted calls run in the order in which they were posted") {
     mailbox box;
     std::string diary;
     note a(diary, 'a'), b(diary, 'b'), c(diary, 'c');
@@ -46,7 +46,7 @@ TEST_CASE("letters are opened in the order in which they came") {
     CHECK(box.drain() == 0);
 }
 
-TEST_CASE("only the first letter to a sleeping owner requests a wake-up") {
+TEST_CASE("only the first posted call to a sleeping owner requests a wake-up") {
     mailbox box;
     std::string diary;
     note a(diary, 'a'), b(diary, 'b'), c(diary, 'c');
@@ -71,16 +71,16 @@ TEST_CASE("an owner woken by another event is awake") {
     box.drain();
 }
 
-TEST_CASE("a letter posted during a drain waits for the next one") {
+TEST_CASE("a posted call posted during a drain waits for the next one") {
     static mailbox* box;
     mailbox m;
     box = &m;
     int opened = 0;
-    struct again : letter {
+    struct again : posted_call {
         int* count;
     } l;
     l.count = &opened;
-    l.open = [](letter& self) noexcept {
+    l.run = [](posted_call& self) noexcept {
         if (++*static_cast<again&>(self).count < 3) CHECK_FALSE(box->post(self));
     };
     CHECK_FALSE(m.post(l));
@@ -92,11 +92,11 @@ TEST_CASE("a letter posted during a drain waits for the next one") {
     CHECK(opened == 3);
 }
 
-TEST_CASE("a letter may destroy itself") {
+TEST_CASE("a posted call may destroy itself") {
     mailbox box;
     for (int i = 0; i < 3; ++i) {
-        auto* l = new letter;
-        l->open = [](letter& self) noexcept { delete &self; };
+        auto* l = new posted_call;
+        l->run = [](posted_call& self) noexcept { delete &self; };
         CHECK_FALSE(box.post(*l));
     }
     CHECK(box.drain() == 3);
@@ -104,7 +104,7 @@ TEST_CASE("a letter may destroy itself") {
 
 // The owner sleeps on a semaphore that is released only by a post which requires a wake-up. A missing wake-up makes the
 // test hang; superfluous ones are counted.
-TEST_CASE("with four senders no letter is lost, reordered or delayed") {
+TEST_CASE("with four senders no posted call is lost, reordered or delayed") {
     constexpr unsigned senders = 4;
     constexpr unsigned each = 20'000;
     mailbox box;
@@ -117,7 +117,7 @@ TEST_CASE("with four senders no letter is lost, reordered or delayed") {
         threads.emplace_back([&, s] {
             for (unsigned n = 1; n <= each; ++n) {
                 auto* l = new numbered{{}, s, n, &last};
-                l->open = [](letter& self) noexcept {
+                l->run = [](posted_call& self) noexcept {
                     auto& got = static_cast<numbered&>(self);
                     unsigned& before = (*got.last)[got.sender];
                     if (got.number == before + 1) before = got.number;

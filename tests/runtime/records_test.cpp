@@ -19,7 +19,7 @@ using runtime::received_bytes;
 namespace {
 
 constexpr std::string_view hello = "hello", welcome = "welcome", bye = ".";
-constexpr std::size_t record_most = 1000;
+constexpr std::size_t max_record = 1000;
 
 // A record layer for tests: each record has its size in two bytes, followed by its inverted bytes. The peer begins with
 // the record hello, and this side responds with welcome. An empty record ends the stream; an oversized one is an error.
@@ -28,21 +28,21 @@ public:
     std::size_t open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) override {
         held_ += sealed;
         sealed = {};
-        if (now() == state::greeting && !greet(out)) return 0;
+        if (now() == state::handshaking && !greet(out)) return 0;
         std::size_t size = 0;
         while (now() == state::secure && !peer_ended() && size < into.size() && take_record())
             size += take(into.subspan(size));
         return size;
     }
     bool seal(std::string_view bytes, runtime::record_output& out) override {
-        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), record_most)))
-            out.append(record(bytes.substr(0, record_most)));
+        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), max_record)))
+            out.append(record(bytes.substr(0, max_record)));
         return true;
     }
     void end(runtime::record_output& out) override {
         if (!std::exchange(ended_, true)) out.append(bye);
     }
-    int cut_off() const noexcept override { return ECONNRESET; }
+    int truncation_error() const noexcept override { return ECONNRESET; }
     std::string_view application() const noexcept override { return {}; }
     std::string_view version() const noexcept override { return {}; }
     std::string_view server_name() const noexcept override { return {}; }
@@ -71,7 +71,7 @@ private:
         if (held_.size() < 2) return false;
         const std::size_t size =
             (static_cast<unsigned char>(held_[0]) & 0x7fU) << 8 | static_cast<unsigned char>(held_[1]);
-        if (size > record_most) return state_ = state::failed, false;
+        if (size > max_record) return state_ = state::failed, false;
         if (held_.size() < 2 + size) return false;
         opened_ = record(std::string_view(held_).substr(2, size)).substr(2);
         held_.erase(0, 2 + size);
@@ -90,7 +90,7 @@ private:
 // A stream with this record layer after the handshake. If `greets` is not hello, the handshake has failed.
 struct sealed_stream {
     explicit sealed_stream(backend& b, std::string_view greets = hello) : io(b), s(b) {
-        s.secure_by(std::make_unique<upside_down>());
+        s.set_record_layer(std::make_unique<upside_down>());
         io.receive(s);
         s.give(greets);
         if (greets == hello) CHECK(turn_until(io, [&] { return (greeting += s.take()) == welcome; }));
@@ -108,8 +108,8 @@ struct sealed_stream {
         return text;
     }
     void give(std::string_view bytes) {
-        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), record_most)))
-            s.give(upside_down::record(bytes.substr(0, record_most)));
+        for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), max_record)))
+            s.give(upside_down::record(bytes.substr(0, max_record)));
     }
 
     backend& io;
@@ -179,7 +179,7 @@ TEST_CASE("records: received bytes do not depend on receive mode, splitting or k
                 for (auto& [lease, bytes] : kept) size += bytes.size();
                 return size == text.size();
             }));
-            for (auto& [lease, bytes] : kept) got += bytes, io.buffers().give(lease);
+            for (auto& [lease, bytes] : kept) got += bytes, io.buffers().recycle(lease);
             CHECK((got == text));
         }
     });
@@ -210,14 +210,14 @@ TEST_CASE("records: a failing layer alerts the peer before its stream ends") {
         CHECK(turn_until(io, [&] { return rude.s.ends == 1; }));
         CHECK(rude.s.end == EPROTO);
         CHECK(rude.s.take() == "what?");
-        CHECK(!rude.s.layer()->greeted());
+        CHECK(!rude.s.layer()->handshake_done());
         sealed_stream broken(io);
         broken.give("good");
         broken.s.give(std::string(2, '\xff'));
         CHECK(turn_until(io, [&] { return broken.s.ends == 1; }));
         CHECK(broken.s.got == "good");
         CHECK(broken.s.end == EPROTO);
-        CHECK(broken.s.layer()->greeted());
+        CHECK(broken.s.layer()->handshake_done());
         io.queue(broken.s, std::string_view("nobody gets this"));
         for (int turns = 0; turns < 4; ++turns) io.turn(0);
         CHECK(broken.s.take().empty());

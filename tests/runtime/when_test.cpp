@@ -210,12 +210,12 @@ TEST_CASE("a task cancelled between decision and resumption leaves nothing behin
         to += '.';
     };
     auto t = std::make_unique<running_task<void>>(pair(log));
-    struct letter : runtime::letter {
+    struct posted_call : runtime::posted_call {
         std::unique_ptr<running_task<void>>* victim;
     } last;
     last.victim = &t;
-    last.open = [](runtime::letter& l) noexcept { static_cast<letter&>(l).victim->reset(); };
-    core.loop->post(last);  // opened after the letters of both tasks, before deferred calls run
+    last.run = [](runtime::posted_call& l) noexcept { static_cast<posted_call&>(l).victim->reset(); };
+    core.loop->post(last);  // run after the posted calls of both tasks, before deferred calls run
     core.loop->turn(1000);
     core.loop->turn(0);
     CHECK_FALSE(t);

@@ -27,12 +27,12 @@ using state = server::core_thread::state;
 
 namespace {
 
-// Cores that serve one port, controlled as by a conductor.
+// Cores that serve one port, controlled as by a supervisor.
 class cores {
 public:
     cores(unsigned n, std::function<app()> make, serve_options o = {})
-        : options_(std::move(o)), make_(std::move(make)), crew_(options_, n) {
-        crew_.news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        : options_(std::move(o)), make_(std::move(make)), shared_(options_, n) {
+        shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
         auto first = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
         where_ = first.where();
         std::vector<net::listener> sockets;
@@ -41,22 +41,22 @@ public:
         for (unsigned i = 0; i < n; ++i) {
             std::vector<net::listener> own;
             own.push_back(std::move(sockets[i]));
-            crew_.cores.push_back(
-                std::make_unique<server::core_thread>(crew_, i, detail::make_with(make_), std::move(own)));
+            shared_.cores.push_back(
+                std::make_unique<server::core_thread>(shared_, i, detail::make_with(make_), std::move(own)));
         }
-        for (auto& c : crew_.cores) c->start();
+        for (auto& c : shared_.cores) c->start();
         wait([](auto s) { return s != state::starting; });
-        for (auto& c : crew_.cores)
+        for (auto& c : shared_.cores)
             if (c->now() == state::ready) c->begin();
     }
     ~cores() {
-        for (auto& c : crew_.cores) {
+        for (auto& c : shared_.cores) {
             if (c->now() != state::ready) continue;
-            c->give_up();
+            c->abort();
         }
         wait([](auto s) { return s != state::ready; });
-        crew_.cores.clear();
-        close(crew_.news);
+        shared_.cores.clear();
+        close(shared_.state_eventfd);
     }
 
     // Waits until `is` accepts the states of all cores, for at most ten seconds.
@@ -64,31 +64,31 @@ public:
         const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (std::chrono::steady_clock::now() < due) {
             bool all = true;
-            for (auto& c : crew_.cores) all = all && is(c->now());
+            for (auto& c : shared_.cores) all = all && is(c->now());
             if (all) return true;
-            pollfd news{crew_.news, POLLIN, 0};
+            pollfd news{shared_.state_eventfd, POLLIN, 0};
             poll(&news, 1, 100);
             std::uint64_t count;
-            [[maybe_unused]] auto n = read(crew_.news, &count, sizeof count);
+            [[maybe_unused]] auto n = read(shared_.state_eventfd, &count, sizeof count);
         }
         return false;
     }
     void drain() {
-        for (auto& c : crew_.cores) c->drain();
+        for (auto& c : shared_.cores) c->drain();
         const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (crew_.draining < crew_.cores.size() && std::chrono::steady_clock::now() < due) {
-            pollfd news{crew_.news, POLLIN, 0};
+        while (shared_.draining < shared_.cores.size() && std::chrono::steady_clock::now() < due) {
+            pollfd news{shared_.state_eventfd, POLLIN, 0};
             poll(&news, 1, 10);
         }
-        for (auto& c : crew_.cores) c->end_when_empty();
+        for (auto& c : shared_.cores) c->end_when_empty();
     }
-    server::crew& crew() { return crew_; }
+    server::shared_state& shared_state() { return shared_; }
     const net::endpoint& where() const { return where_; }
 
 private:
     serve_options options_;
     std::function<app()> make_;
-    server::crew crew_;
+    server::shared_state shared_;
     net::endpoint where_;
 };
 
@@ -150,12 +150,12 @@ TEST_CASE("cores serve, and share connections evenly") {
         callers.back().send("/");
         CHECK(callers.back().receive("hello\n").starts_with("HTTP/1.1 200 OK\r\n"));
     }
-    CHECK(two.crew().connections.total() == 40);
+    CHECK(two.shared_state().connections.total() == 40);
     for (auto& c : callers) c.send("/");
     for (auto& c : callers) CHECK(c.receive("hello\n").contains("200 OK"));
     two.drain();
     CHECK(two.wait([](auto s) { return s == state::ended; }));
-    CHECK(two.crew().connections.total() == 0);
+    CHECK(two.shared_state().connections.total() == 0);
 }
 
 TEST_CASE("draining completes requests, then ends the core") {
@@ -177,7 +177,7 @@ TEST_CASE("aborting ends requests that would never end") {
     caller stuck(one.where());
     stuck.send("/stuck");
     one.drain();
-    one.crew().cores[0]->give_up();
+    one.shared_state().cores[0]->abort();
     CHECK(stuck.receive("never") == "");
     CHECK(one.wait([](auto s) { return s == state::ended; }));
 }
@@ -235,8 +235,8 @@ TEST_CASE("aborting cancels background tasks of requests") {
         client.receive("accepted\n");
     }
     one.drain();
-    CHECK(one.crew().cores[0]->now() == state::ready);
-    one.crew().cores[0]->give_up();
+    CHECK(one.shared_state().cores[0]->now() == state::ready);
+    one.shared_state().cores[0]->abort();
     CHECK(one.wait([](auto s) { return s == state::ended; }));
 }
 
@@ -251,7 +251,7 @@ TEST_CASE("connections over the limit are closed at once, until others end") {
         second.send("/"), second.receive("hello\n");
         CHECK(caller(one.where()).is_turned_away());
     }
-    for (int tries = 0; one.crew().connections.total() > 1 && tries < 1000; ++tries) poll(nullptr, 0, 1);
+    for (int tries = 0; one.shared_state().connections.total() > 1 && tries < 1000; ++tries) poll(nullptr, 0, 1);
     caller third(one.where());
     third.send("/");
     CHECK(third.receive("hello\n").contains("200 OK"));
@@ -270,6 +270,6 @@ TEST_CASE("connections over the limit per address are closed at once") {
 
 TEST_CASE("failing to make the app is reported with its reason") {
     cores one(1, []() -> app { throw std::runtime_error("no database"); });
-    CHECK(one.crew().cores[0]->now() == state::failed);
-    CHECK(one.crew().cores[0]->failure() == "no database");
+    CHECK(one.shared_state().cores[0]->now() == state::failed);
+    CHECK(one.shared_state().cores[0]->failure() == "no database");
 }

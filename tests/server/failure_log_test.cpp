@@ -5,7 +5,7 @@
 #include "http/exchange.hpp"
 #include "runtime/activity.hpp"
 #include "runtime/loop.hpp"
-#include "server/named_request.hpp"
+#include "server/request_summary.hpp"
 #include "server/process_output.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@
 #include <string>
 
 using namespace apus;
-using server::named_request;
+using server::request_summary;
 using test::lines_of;
 using test::said_by_process;
 
@@ -44,16 +44,16 @@ TEST_CASE("a request is identified while its code runs") {
     http::exchange x;
     const std::string id = "id-1";
     fill(x, id);
-    CHECK(named_request::here().method.empty());
+    CHECK(request_summary::here().method.empty());
     {
         const runtime::working_for work(&x);
-        const auto named = named_request::here();
+        const auto named = request_summary::here();
         CHECK(named.method == "PUT");
         CHECK(named.target == "/things/7?a=b");
         CHECK(named.route == "");
         CHECK(named.id == "id-1");
     }
-    CHECK(named_request::here().id.empty());
+    CHECK(request_summary::here().id.empty());
 }
 
 TEST_CASE("failures are logged once, with their request if any") {
@@ -66,12 +66,12 @@ TEST_CASE("failures are logged once, with their request if any") {
         throw_and_tell();
         const runtime::working_for work(&x);
         throw_and_tell();
-        base::tell_failure(500, "internal error");  // the same failure was already reported as an exception
-        base::tell_failure(500, "the disk is full");
-        base::tell_failure(501, "no such method");
-        base::tell_failure(404, "no such thing");
-        base::tell_failure(502, "the upstream is down");
-        base::tell_failure(409, "the seat is taken", "row 12 is locked by worker 3");
+        base::report_failure(500, "internal error");  // the same failure was already reported as an exception
+        base::report_failure(500, "the disk is full");
+        base::report_failure(501, "no such method");
+        base::report_failure(404, "no such thing");
+        base::report_failure(502, "the upstream is down");
+        base::report_failure(409, "the seat is taken", "row 12 is locked by worker 3");
     });
     const auto lines = lines_of(text);
     REQUIRE(lines.size() == 5);
@@ -88,7 +88,7 @@ TEST_CASE("failures are logged once, with their request if any") {
 TEST_CASE("overload is logged at most once a second") {
     const auto text = said_by_process("logfmt", [] {
         server::log_failures();
-        for (int i = 0; i < 10'000; ++i) base::tell_failure(503, "too many requests are being worked on");
+        for (int i = 0; i < 10'000; ++i) base::report_failure(503, "too many requests are being worked on");
     });
     const auto lines = lines_of(text);
     CHECK(lines.size() >= 1);

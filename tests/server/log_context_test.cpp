@@ -82,7 +82,7 @@ TEST_CASE("the fields a request adds are bounded") {
     CHECK(of.size() == server::log_context::most);
     CHECK(of.at(0).number() == 80);
     of.put({"a", std::string(100'000, 'x')});
-    CHECK(of.at(0).text() == std::string(server::log_context::text_most, 'x') + "...");
+    CHECK(of.at(0).text() == std::string(server::log_context::max_text, 'x') + "...");
     of.put({"a", ""});
     CHECK(of.at(0).text() == "");
 }
@@ -96,7 +96,7 @@ TEST_CASE("failure records have the added fields") {
         server::log_failures();
         const runtime::working_for work(&x);
         log::add({"tenant", "acme"});
-        base::tell_failure(500, "the disk is full");
+        base::report_failure(500, "the disk is full");
         try {
             throw std::runtime_error("a secret");
         } catch (...) {

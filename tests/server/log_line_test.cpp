@@ -15,7 +15,7 @@ using server::log_format;
 namespace {
 
 std::string line(log_format format, std::string_view message, std::vector<field> fields, std::int64_t ms = 0) {
-    std::string out(server::log_line_most, '\0');
+    std::string out(server::max_log_line, '\0');
     out.resize(server::write_log_line({ms, log::level::info, message, "core-0", fields}, format, out.data()));
     return out;
 }
@@ -143,7 +143,7 @@ TEST_CASE("times in UTC to the millisecond") {
 }
 
 TEST_CASE("a long text is shortened between two characters") {
-    const std::string exact(server::log_text_most, 'a');
+    const std::string exact(server::max_log_text, 'a');
     CHECK(logfmt({{"s", exact}}) == " s=" + exact + "\n");
     CHECK(logfmt({{"s", exact + "b"}}) == " s=" + exact + "...\n");
     // A multi-byte character that crosses the size limit.
@@ -155,7 +155,7 @@ TEST_CASE("fields that do not fit are left out, and the line is marked") {
     const std::string bulky(1000, '\1');  // each takes six bytes when escaped
     std::vector<field> fields = {{"first", 1}, {"a", bulky}, {"b", bulky}, {"last", 2}};
     auto text = json(fields);
-    CHECK(text.size() < server::log_line_most);
+    CHECK(text.size() < server::max_log_line);
     CHECK(text.starts_with(",\"first\":1,\"a\":\"\\u0001"));
     CHECK(text.find("\"b\"") == std::string::npos);
     CHECK(text.ends_with(",\"last\":2,\"cut\":true}\n"));

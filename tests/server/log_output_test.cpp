@@ -25,17 +25,17 @@ long write_text(const log_output& out, std::string text) {
 TEST_CASE("writing to a blocking pipe never waits, and a full pipe is not ready") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
-    const int bell = eventfd(1, EFD_CLOEXEC);  // always readable, so that `ready` does not wait
+    const int event_fd = eventfd(1, EFD_CLOEXEC);  // always readable, so that `ready` does not wait
     const log_output out(ends[1]);
     long written = 0;
-    while (out.ready(bell)) written += write_text(out, std::string(10'000, 'x'));
+    while (out.ready(event_fd)) written += write_text(out, std::string(10'000, 'x'));
     CHECK(written == fcntl(ends[1], F_GETPIPE_SZ));
     CHECK((fcntl(ends[1], F_GETFL) & O_NONBLOCK) == 0);
 
     char bytes[8192];
     CHECK(read(ends[0], bytes, sizeof bytes) == 8192);
-    CHECK(out.ready(bell));
-    for (int fd : {ends[0], ends[1], bell}) close(fd);
+    CHECK(out.ready(event_fd));
+    for (int fd : {ends[0], ends[1], event_fd}) close(fd);
 }
 
 TEST_CASE("a file accepts a batch at once and in order") {
@@ -54,9 +54,9 @@ TEST_CASE("a closed output is reported as ready") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     close(ends[0]);
-    const int bell = eventfd(0, EFD_CLOEXEC);
-    CHECK(log_output(ends[1]).ready(bell));
-    CHECK(log_output(-1).ready(bell));
+    const int event_fd = eventfd(0, EFD_CLOEXEC);
+    CHECK(log_output(ends[1]).ready(event_fd));
+    CHECK(log_output(-1).ready(event_fd));
     CHECK(write_text(log_output(-1), "x") == -1);
-    for (int fd : {ends[1], bell}) close(fd);
+    for (int fd : {ends[1], event_fd}) close(fd);
 }

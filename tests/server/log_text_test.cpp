@@ -14,7 +14,7 @@ TEST_CASE("text that does not fit is left out and can be undone") {
     out.put("6789");
     CHECK(out.overflowed());
     CHECK(std::string(bytes, out.size()) == "12345");
-    out.back_to(3);
+    out.truncate(3);
     CHECK_FALSE(out.overflowed());
     out.put("45678");
     CHECK_FALSE(out.overflowed());

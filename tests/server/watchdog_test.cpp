@@ -23,7 +23,7 @@ using test::said_by_process;
 namespace {
 
 bool rings(const watchdog& dog) {
-    pollfd p{dog.rung(), POLLIN, 0};
+    pollfd p{dog.wakeup_fd(), POLLIN, 0};
     return poll(&p, 1, 0) == 1;
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a loop that wakes up repeatedly rings at most once per check") {
         often.wakes(now);
         rung += rings(dog);
         std::uint64_t count;
-        [[maybe_unused]] auto n = read(dog.rung(), &count, sizeof count);
+        [[maybe_unused]] auto n = read(dog.wakeup_fd(), &count, sizeof count);
         often.sleeps();
         dog.look(now);
     }

@@ -33,7 +33,7 @@ void direct::send(std::string_view head, std::string_view body) {
 
 void direct::finished(http::exchange& x) noexcept {
     x.settle();
-    service_.give_body(x);
+    service_.add_error_body(x);
     answered_ = true;
 }
 

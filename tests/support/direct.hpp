@@ -33,10 +33,10 @@ public:
 
 private:
     void finished(http::exchange&) noexcept override;
-    void wants_body(http::exchange&) noexcept override {}
+    void request_more_body(http::exchange&) noexcept override {}
     void refuse_body(http::exchange&, const codec::refusal&) noexcept override {}
     void write(http::exchange&, std::string_view) override {}
-    bool write_may_go_on(http::exchange&) noexcept override { return true; }
+    bool can_write(http::exchange&) noexcept override { return true; }
     void find_address(http::exchange& x) override { x.address = "test"; }
 
     web::application service_;

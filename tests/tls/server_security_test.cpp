@@ -100,7 +100,7 @@ served give(record_layer& to, std::string_view sealed, std::size_t room = 4096) 
 
 void greet(record_layer& server, client& c) {
     std::string said = c.go_on({});
-    for (int turns = 0; turns < 4 && server.now() == record_layer::state::greeting; ++turns)
+    for (int turns = 0; turns < 4 && server.now() == record_layer::state::handshaking; ++turns)
         said = c.go_on(give(server, said).answer);
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("tls: a handshake byte by byte, and text in both directions") {
     REQUIRE(server);
     client c;
     std::string said = c.go_on({});
-    for (int turns = 0; turns < 4 && server->now() == record_layer::state::greeting; ++turns) {
+    for (int turns = 0; turns < 4 && server->now() == record_layer::state::handshaking; ++turns) {
         std::string answers;
         for (const char byte : said) answers += give(*server, {&byte, 1}).answer;
         said = c.go_on(answers);
@@ -188,7 +188,7 @@ TEST_CASE("tls: key updates, and close notifications versus truncation") {
         CHECK(c.open(out.text) == "answer");
     }
     CHECK(!server->peer_ended());
-    CHECK(server->cut_off() == 0);
+    CHECK(server->truncation_error() == 0);
     CHECK(give(*server, c.end()).read.empty());
     CHECK(server->peer_ended());
 }
@@ -209,7 +209,7 @@ TEST_CASE("tls: flipped bits and truncations of a ClientHello are survived") {
     for (std::size_t size = 0; size < hello.size(); ++size) {
         const auto server = tls->accept(10);
         CHECK(give(*server, hello.substr(0, size)).answer.empty());
-        CHECK(server->now() == record_layer::state::greeting);
+        CHECK(server->now() == record_layer::state::handshaking);
     }
 }
 
@@ -238,9 +238,9 @@ TEST_CASE("tls: a connection without TLS has no TLS details") {
     collected out;
     server->end(out);
     CHECK(out.text.empty());
-    CHECK(server->cut_off() == 0);
+    CHECK(server->truncation_error() == 0);
     CHECK(give(*server, {}).answer.empty());
-    CHECK(server->now() == record_layer::state::greeting);
+    CHECK(server->now() == record_layer::state::handshaking);
 }
 
 TEST_CASE("tls: HTTP protocols offered by clients") {

@@ -2,7 +2,7 @@
 #include "codec/websocket/accept_key.hpp"
 #include "outbound/secure_server.hpp"
 #include "ws/frames.hpp"
-#include "ws/link.hpp"
+#include "ws/client_connection.hpp"
 
 #include <apus/hub.hpp>
 #include <apus/sleep.hpp>

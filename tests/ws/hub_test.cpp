@@ -3,7 +3,7 @@
 #include "http/h1/wire.hpp"
 #include "support/descriptors.hpp"
 #include "support/skipped.hpp"
-#include "ws/branch.hpp"
+#include "ws/hub_shard.hpp"
 #include "ws/frames.hpp"
 
 #include <apus/hub.hpp>

@@ -19,13 +19,13 @@ struct step {
 /// returned unstarted. Errors and exceptions become error responses in `out`.
 pending advance(const step* first, request&, response& out) noexcept;
 
-/// Makes `e` the response, without its body, which `give_body` creates.
+/// Makes `e` the response, without its body, which `add_error_body` creates.
 /// Returns null, like a step with a response.
 pending refuse(error e, response& out);
 
 /// Creates the body of an error response:
 /// the response of the app's `on_error`, or a problem document.
-void give_body(request&, response& out);
+void add_error_body(request&, response& out);
 
 /// Makes `waiter` wait for a coroutine that returns a response. Returns the coroutine to resume.
 template <class P>

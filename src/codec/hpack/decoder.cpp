@@ -34,7 +34,7 @@ struct decoder::encoded_text {
     std::string_view bytes;
     bool huffman = false;
 
-    std::size_t decoded_most() const noexcept { return huffman ? huffman_most(bytes.size()) : 0; }
+    std::size_t max_decoded() const noexcept { return huffman ? max_huffman(bytes.size()) : 0; }
 };
 
 // A literal field, before its strings are decoded (RFC 7541, 6.2).
@@ -45,15 +45,15 @@ struct decoder::literal_head {
     bool indexed = false, never_indexed = false;
 };
 
-void decoder::begin_block(std::uint32_t list_most) noexcept {
+void decoder::begin_block(std::uint32_t max_list) noexcept {
     list_size_ = 0;
-    list_most_ = list_most;
+    max_list_ = max_list;
     fields_read_ = false;
 }
 
 inline bool decoder::count(std::size_t name, std::size_t value) noexcept {
     const std::size_t size = name + value + dynamic_table::around_entry;
-    if (size > list_most_ - list_size_) return false;
+    if (size > max_list_ - list_size_) return false;
     list_size_ += static_cast<std::uint32_t>(size);
     return true;
 }
@@ -153,7 +153,7 @@ step decoder::parse_head(std::string_view in, literal_head& head) noexcept {
     // Refuses a field that is too large before it has arrived.
     constexpr std::size_t densest = 4;  // a Huffman code has fewer than 32 bits
     const auto least = [](const encoded_text& t) { return t.huffman ? t.bytes.size() / densest : t.bytes.size(); };
-    if (least(head.name) + least(head.value) > list_most_ - list_size_) return refuse(errors::list_too_large);
+    if (least(head.name) + least(head.value) > max_list_ - list_size_) return refuse(errors::list_too_large);
     head.end = at;
     return got == outcome::done ? step::field : step::partial;
 }
@@ -225,7 +225,7 @@ void decoder::insert(field& out, bool valid_value) {
 step decoder::read_literal(std::string_view& in, char* room, std::size_t room_size, field& out) {
     literal_head head;
     if (const step got = parse_head(in, head); got != step::field) return got;
-    if (const std::size_t need = head.name.decoded_most() + head.value.decoded_most(); need > room_size) {
+    if (const std::size_t need = head.name.max_decoded() + head.value.max_decoded(); need > room_size) {
         out.need = static_cast<std::uint32_t>(need);
         return step::no_room;
     }
@@ -235,7 +235,7 @@ step decoder::read_literal(std::string_view& in, char* room, std::size_t room_si
 }
 
 step decoder::skip(std::string_view& in, field& out) {
-    char room[dynamic_table::size_most];
+    char room[dynamic_table::max_size];
     step got = read(in, room, sizeof room, out);
     if (got == step::no_room) got = skip_long(in, room, out);
     out.name = out.value = {};

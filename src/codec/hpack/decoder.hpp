@@ -48,10 +48,10 @@ enum class step : std::uint8_t {
 /// result.
 class decoder {
 public:
-    static constexpr std::uint32_t table_most = dynamic_table::size_most;
+    static constexpr std::uint32_t max_table = dynamic_table::max_size;
 
     /// Sets the limit after the peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
-    /// At most `table_most`, the initial limit. If the table is larger, the next block must begin with a size update
+    /// At most `max_table`, the initial limit. If the table is larger, the next block must begin with a size update
     /// (RFC 9113, 4.3.1), even if the limit is raised again before it (RFC 7541, 4.2).
     void set_table_limit(std::uint32_t bytes) noexcept {
         limit_ = bytes;
@@ -59,9 +59,9 @@ public:
     }
 
     /// Begins a header block.
-    /// A header list larger than `list_most` (RFC 9113, 6.5.2) is `errors::list_too_large`, which ends the connection.
-    /// So `list_most` should be far above the size that gets an error response.
-    void begin_block(std::uint32_t list_most) noexcept;
+    /// A header list larger than `max_list` (RFC 9113, 6.5.2) is `errors::list_too_large`, which ends the connection.
+    /// So `max_list` should be far above the size that gets an error response.
+    void begin_block(std::uint32_t max_list) noexcept;
 
     /// Reads the next field and removes its bytes from `in`.
     /// `in` is the received part of the rest of the block. Takes constant time if the result is `partial`. Throws
@@ -105,11 +105,11 @@ private:
         return step::bad;
     }
 
-    dynamic_table table_{table_most};
-    std::uint32_t limit_ = table_most;         // acknowledged
+    dynamic_table table_{max_table};
+    std::uint32_t limit_ = max_table;          // acknowledged
     std::uint32_t reduced_to_ = no_reduction;  // lowest acknowledged limit below the table's capacity
     std::uint32_t list_size_ = 0;
-    std::uint32_t list_most_ = 0;
+    std::uint32_t max_list_ = 0;
     bool fields_read_ = false;  // a field of this block was read
     const refusal* why_ = nullptr;
 };

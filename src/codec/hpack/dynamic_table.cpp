@@ -30,35 +30,34 @@ void dynamic_table::set_capacity(std::uint32_t bytes) noexcept {
     evict_to(bytes);
     if (bytes != 0) return;
     room_.reset();
-    entries_most_ = text_most_ = tail_ = 0;
+    max_entries_ = max_text_ = tail_ = 0;
 }
 
 // Entries keep their numbers, so the ring may be of any size.
-void dynamic_table::move_to(std::uint32_t entries_most, std::uint32_t text_most) {
+void dynamic_table::move_to(std::uint32_t max_entries, std::uint32_t max_text) {
     const std::uint32_t begin = live_begin(), live = tail_ - begin;
-    auto room = std::make_unique_for_overwrite<char[]>(entries_most * sizeof(entry) + text_most);
+    auto room = std::make_unique_for_overwrite<char[]>(max_entries * sizeof(entry) + max_text);
     auto* to = reinterpret_cast<entry*>(room.get());
     for (std::uint32_t number = oldest(); number != inserted_; ++number) {
         entry moved = entry_at(number);
         moved.at = static_cast<std::uint16_t>(moved.at - begin);
-        to[number & (entries_most - 1)] = moved;
+        to[number & (max_entries - 1)] = moved;
     }
-    copy(room.get() + entries_most * sizeof(entry), {room_ ? text() + begin : nullptr, live});
+    copy(room.get() + max_entries * sizeof(entry), {room_ ? text() + begin : nullptr, live});
     room_ = std::move(room);
-    entries_most_ = entries_most;
-    text_most_ = text_most;
+    max_entries_ = max_entries;
+    max_text_ = max_text;
     tail_ = live;
 }
 
 // Makes room for another entry with this many bytes of text.
 void dynamic_table::make_room(std::uint32_t text_size) {
     const std::uint32_t begin = live_begin(), live = tail_ - begin;
-    const bool crowded = live + text_size > text_most_ / 4 * 3 && text_most_ < size_most;
-    if (crowded || count_ == entries_most_) {
-        const std::uint32_t entries_most =
-            count_ == entries_most_ ? std::max(first_entries, 2 * count_) : entries_most_;
-        const std::uint32_t wanted = std::max({first_text, 2 * text_most_, (live + text_size + 63) / 64 * 64});
-        return move_to(entries_most, crowded ? std::min(wanted, size_most) : text_most_);
+    const bool crowded = live + text_size > max_text_ / 4 * 3 && max_text_ < max_size;
+    if (crowded || count_ == max_entries_) {
+        const std::uint32_t max_entries = count_ == max_entries_ ? std::max(first_entries, 2 * count_) : max_entries_;
+        const std::uint32_t wanted = std::max({first_text, 2 * max_text_, (live + text_size + 63) / 64 * 64});
+        return move_to(max_entries, crowded ? std::min(wanted, max_size) : max_text_);
     }
     std::memmove(text(), text() + begin, live);
     for (std::uint32_t number = oldest(); number != inserted_; ++number) {
@@ -77,11 +76,11 @@ bool dynamic_table::insert(const item& field) {
     evict_to(capacity_ - static_cast<std::uint32_t>(size));
     std::string_view name = field.id == fields::field_id::unknown ? field.name : std::string_view();
     const auto text_size = static_cast<std::uint32_t>(name.size() + field.value.size());
-    char kept[size_most];
-    if (count_ == entries_most_ || tail_ + text_size > text_most_) {
+    char kept[max_size];
+    if (count_ == max_entries_ || tail_ + text_size > max_text_) {
         // Copies the name first: it may belong to an evicted entry, which will be overwritten (RFC 7541, 4.4).
         const std::less<const char*> before;
-        if (room_ && !before(name.data(), text()) && before(name.data(), text() + text_most_)) {
+        if (room_ && !before(name.data(), text()) && before(name.data(), text() + max_text_)) {
             copy(kept, name);
             name = {kept, name.size()};
         }
@@ -99,11 +98,11 @@ bool dynamic_table::insert(const item& field) {
 }
 
 void dynamic_table::shrink() {
-    const std::uint32_t entries_most = std::bit_ceil(count_), text_most = (tail_ - live_begin() + 15) / 16 * 16;
-    if (entries_most * sizeof(entry) + text_most >= memory()) return;
-    if (count_ != 0) return move_to(entries_most, text_most);
+    const std::uint32_t max_entries = std::bit_ceil(count_), max_text = (tail_ - live_begin() + 15) / 16 * 16;
+    if (max_entries * sizeof(entry) + max_text >= memory()) return;
+    if (count_ != 0) return move_to(max_entries, max_text);
     room_.reset();
-    entries_most_ = text_most_ = tail_ = 0;
+    max_entries_ = max_text_ = tail_ = 0;
 }
 
 }  // namespace apus::codec::hpack

@@ -16,7 +16,7 @@ namespace apus::codec::hpack {
 /// need no memory.
 class dynamic_table {
 public:
-    static constexpr std::uint32_t size_most = 4096;   ///< Maximum capacity in bytes.
+    static constexpr std::uint32_t max_size = 4096;    ///< Maximum capacity in bytes.
     static constexpr std::uint32_t around_entry = 32;  ///< Size of an entry without its texts (RFC 7541, 4.1).
 
     /// Stored properties of a field.
@@ -37,7 +37,7 @@ public:
     std::uint32_t count() const noexcept { return count_; }
     std::uint32_t size() const noexcept { return size_; }          ///< As defined by RFC 7541, 4.1.
     std::uint32_t inserted() const noexcept { return inserted_; }  ///< Number of insertions so far, modulo 2^32.
-    std::size_t memory() const noexcept { return room_ ? entries_most_ * sizeof(entry) + text_most_ : 0; }
+    std::size_t memory() const noexcept { return room_ ? max_entries_ * sizeof(entry) + max_text_ : 0; }
 
     /// `age`: 0 for the newest entry, less than `count()`.
     item at(std::uint32_t age) const noexcept {
@@ -50,7 +50,7 @@ public:
                 e.marks};
     }
 
-    /// Sets the capacity, at most `size_most`, and evicts entries that do not fit.
+    /// Sets the capacity, at most `max_size`, and evicts entries that do not fit.
     /// 0 releases the memory.
     void set_capacity(std::uint32_t bytes) noexcept;
 
@@ -75,13 +75,13 @@ private:
     static_assert(sizeof(entry) == 8);
 
     entry* entries() const noexcept { return reinterpret_cast<entry*>(room_.get()); }
-    char* text() const noexcept { return room_.get() + entries_most_ * sizeof(entry); }
-    entry& entry_at(std::uint32_t number) const noexcept { return entries()[number & (entries_most_ - 1)]; }
+    char* text() const noexcept { return room_.get() + max_entries_ * sizeof(entry); }
+    entry& entry_at(std::uint32_t number) const noexcept { return entries()[number & (max_entries_ - 1)]; }
     std::uint32_t oldest() const noexcept { return inserted_ - count_; }
     std::uint32_t live_begin() const noexcept { return count_ == 0 ? tail_ : entry_at(oldest()).at; }
     void evict_to(std::uint32_t bytes) noexcept;
     void make_room(std::uint32_t text);
-    void move_to(std::uint32_t entries_most, std::uint32_t text_most);
+    void move_to(std::uint32_t max_entries, std::uint32_t max_text);
 
     // A ring of entries, followed by their texts in the order of insertion, without gaps.
     std::unique_ptr<char[]> room_;
@@ -89,9 +89,9 @@ private:
     std::uint32_t size_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t inserted_ = 0;
-    std::uint32_t tail_ = 0;          // position of the next text
-    std::uint32_t entries_most_ = 0;  // a power of two
-    std::uint32_t text_most_ = 0;
+    std::uint32_t tail_ = 0;         // position of the next text
+    std::uint32_t max_entries_ = 0;  // a power of two
+    std::uint32_t max_text_ = 0;
 };
 
 }  // namespace apus::codec::hpack

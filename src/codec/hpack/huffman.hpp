@@ -9,7 +9,7 @@
 namespace apus::codec::hpack {
 
 /// Returns the maximum size of the text for `size` bytes of Huffman code.
-constexpr std::size_t huffman_most(std::size_t size) noexcept { return size * 8 / 5; }
+constexpr std::size_t max_huffman(std::size_t size) noexcept { return size * 8 / 5; }
 
 /// Result of decoding a text.
 struct huffman_text {
@@ -18,7 +18,7 @@ struct huffman_text {
     const refusal* why{};  ///< `errors::huffman_padding` or `errors::huffman_end_of_string` if invalid.
 };
 
-/// Decodes a whole Huffman string into `to`, which has `huffman_most(in.size())` bytes.
+/// Decodes a whole Huffman string into `to`, which has `max_huffman(in.size())` bytes.
 /// Reads no bytes outside `in`.
 huffman_text read_huffman(std::string_view in, char* to) noexcept;
 

@@ -9,7 +9,7 @@
 
 namespace apus::codec::hpack {
 
-constexpr unsigned integer_most = 6;  ///< Maximum bytes of a 32-bit integer.
+constexpr unsigned max_integer = 6;  ///< Maximum bytes of a 32-bit integer.
 
 /// Reads the integer at `at`, and moves `at` after it if the result is `done`.
 /// `prefix`: number of bits of the integer in its first byte, 1 to 8. Returns `bad` if it has more than 32 bits, or
@@ -34,7 +34,7 @@ inline outcome read_integer(const char*& at, const char* end, unsigned prefix, s
     return outcome::done;
 }
 
-/// Writes `value` in at most `integer_most` bytes and returns the end.
+/// Writes `value` in at most `max_integer` bytes and returns the end.
 /// `first`: the bits above the prefix.
 constexpr char* write_integer(char* to, unsigned first, unsigned prefix, std::uint32_t value) noexcept {
     const std::uint32_t most = (1U << prefix) - 1;

@@ -27,23 +27,23 @@ enum class indexing : std::uint8_t {
 };
 
 /// Returns the maximum size of a literal field in bytes.
-constexpr std::size_t literal_most(std::size_t name_size, std::size_t value_size) noexcept {
-    return name_size + value_size + 2 * integer_most + 1;
+constexpr std::size_t max_literal(std::size_t name_size, std::size_t value_size) noexcept {
+    return name_size + value_size + 2 * max_integer + 1;
 }
 
 /// Writes a string (RFC 7541, 5.2) and returns the end.
-/// Needs at most `text.size() + integer_most` bytes.
+/// Needs at most `text.size() + max_integer` bytes.
 char* write_text(char* to, std::string_view text, coding) noexcept;
 
-constexpr std::size_t status_most = 5;
+constexpr std::size_t max_status = 5;
 /// Writes `:status`, 100 to 999, and returns the end.
 char* write_status(char* to, unsigned status) noexcept;
 
-constexpr std::size_t content_length_most = 23;
+constexpr std::size_t max_content_length = 23;
 /// Writes `content-length` and returns the end.
 char* write_content_length(char* to, std::uint64_t) noexcept;
 
-/// Writes a field and returns the end. `to` has `literal_most` bytes for it.
+/// Writes a field and returns the end. `to` has `max_literal` bytes for it.
 char* write_literal(char* to, fields::field_id, std::string_view value, coding = coding::plain,
                     indexing = indexing::without) noexcept;
 

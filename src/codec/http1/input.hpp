@@ -15,7 +15,7 @@
 namespace apus::codec::http1 {
 
 /// Maximum bytes per section, so that slices can address two sections and their empty line.
-constexpr std::uint32_t most_section_bytes = 32 * 1024;
+constexpr std::uint32_t max_section_bytes = 32 * 1024;
 
 struct input : base::readable {
     const refusal* why = nullptr;  ///< Why a part returned null; `at_end` if bytes are missing.

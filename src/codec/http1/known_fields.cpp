@@ -63,7 +63,7 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
     return nullptr;
 }
 
-const refusal* conclude(known_fields seen, request_head& out) noexcept {
+const refusal* determine_framing(known_fields seen, request_head& out) noexcept {
     const bool http11 = out.minor != 0;
     if (http11 && seen == host_given) {  // most requests
         out.body = framing::none;

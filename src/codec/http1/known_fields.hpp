@@ -32,6 +32,6 @@ inline const refusal* note_field(base::readable in, const field& line, known_fie
 
 /// Sets the framing and persistence in `out` after the last field.
 /// Returns null, or the reason for a refusal.
-const refusal* conclude(known_fields seen, request_head& out) noexcept;
+const refusal* determine_framing(known_fields seen, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

@@ -27,7 +27,7 @@ const char* skip_empty_lines(input& in, const char* at) noexcept {
 const char* read_head(input& whole, const head_limits& limits, request_head& out) noexcept {
     // Empty lines count as part of the request line; otherwise slices could not address the last field.
     input in =
-        bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::request_line_too_long);
+        bounded(whole, whole.begin, std::min(limits.request_line, max_section_bytes), refusals::request_line_too_long);
     const char* at = skip_empty_lines(in, in.begin);
     if (at != nullptr) at = read_request_line(in, at, out);
     whole.why = in.why;
@@ -36,7 +36,7 @@ const char* read_head(input& whole, const head_limits& limits, request_head& out
     known_fields seen = 0;
     at = read_section(whole, at, limits, out.fields.data(), out.field_count,
                       [&](const field& line) noexcept { return note_field(whole, line, seen, out); });
-    if (at != nullptr) whole.why = conclude(seen, out);
+    if (at != nullptr) whole.why = determine_framing(seen, out);
     return whole.why == nullptr ? at : nullptr;
 }
 

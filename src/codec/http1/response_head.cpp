@@ -54,7 +54,7 @@ const refusal* note(std::string_view name, std::string_view value, known_fields&
     return nullptr;
 }
 
-const refusal* conclude(known_fields seen, response_head& out) noexcept {
+const refusal* determine_framing(known_fields seen, response_head& out) noexcept {
     const known_fields framed = seen & (length_given | coding_given);
     if (framed == (length_given | coding_given)) return &refusals::length_and_coding;
     out.body = framed == 0 ? framing::until_close : framed == length_given ? framing::sized : framing::chunked;
@@ -64,7 +64,7 @@ const refusal* conclude(known_fields seen, response_head& out) noexcept {
 
 const char* read_head(input& whole, const head_limits& limits, response_head& out) noexcept {
     input in =
-        bounded(whole, whole.begin, std::min(limits.request_line, most_section_bytes), refusals::status_line_too_long);
+        bounded(whole, whole.begin, std::min(limits.request_line, max_section_bytes), refusals::status_line_too_long);
     const char* at = read_status_line(in, out);
     whole.why = in.why;
     if (at == nullptr) return nullptr;
@@ -73,7 +73,7 @@ const char* read_head(input& whole, const head_limits& limits, response_head& ou
     at = read_section(whole, at, limits, out.fields, out.field_count, [&](const field& line) noexcept {
         return note(line.name.in(whole.begin), line.value.in(whole.begin), seen, out);
     });
-    if (at != nullptr) whole.why = conclude(seen, out);
+    if (at != nullptr) whole.why = determine_framing(seen, out);
     return whole.why == nullptr ? at : nullptr;
 }
 

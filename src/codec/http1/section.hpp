@@ -17,8 +17,8 @@ template <class F>
 const char* read_section(input& all, const char* at, const head_limits& limits, field* out, std::uint16_t& count,
                          F judge) noexcept {
     const field* last = out + std::min<std::uint32_t>(limits.fields, max_fields);
-    const std::size_t most = std::min(limits.field_bytes, most_section_bytes);
-    const char* most_end = static_cast<std::size_t>(all.end - at) < most ? all.end : at + most;
+    const std::size_t most = std::min(limits.field_bytes, max_section_bytes);
+    const char* max_end = static_cast<std::size_t>(all.end - at) < most ? all.end : at + most;
     input in = bounded(all, at, most + 2, refusals::fields_too_long);
     const auto stop = [&](const refusal* why) {
         all.why = why;
@@ -30,7 +30,7 @@ const char* read_section(input& all, const char* at, const head_limits& limits, 
         if (line == last) return stop(&refusals::too_many_fields);
         at = read_field_line(in, at, *line);
         if (at == nullptr) return stop(in.why);
-        if (at > most_end) return stop(&refusals::fields_too_long);
+        if (at > max_end) return stop(&refusals::fields_too_long);
         if (const refusal* why = judge(*line)) return stop(why);
     }
     count = static_cast<std::uint16_t>(line - out);

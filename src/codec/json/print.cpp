@@ -124,7 +124,7 @@ void printer::value(const schema::type& t, const void* from) {
 }
 
 // Fast path for members of common types; the caller has reserved room. Returns the end, or null for other types.
-[[gnu::always_inline]] inline char* put_usual(char* to, const schema::type& t, const void* from) noexcept {
+[[gnu::always_inline]] inline char* put_fast(char* to, const schema::type& t, const void* from) noexcept {
     switch (t.what) {
         case kind::integer: return put_integer(to, load_signed(from, t.width));
         case kind::natural: return put_natural(to, load_unsigned(from, t.width));
@@ -149,7 +149,7 @@ void printer::fields(const schema::type& t, const char* object, bool first) {
         if (first) *begin = '{';
         first = false;
         const char* from = object + f->offset;
-        if (char* end = put_usual(to, *f->of, from)) {
+        if (char* end = put_fast(to, *f->of, from)) {
             out_.advance(end);
         } else {
             out_.advance(to);

@@ -222,8 +222,8 @@ bool reader::optional(const schema::type& t, void* to, const place& here) {
     const schema::list_calls& calls = *t.list;
     void* room =
         calls.add ? calls.add(to) : static_cast<char*>(const_cast<void*>(calls.data(to))) + item.index * calls.stride;
-    if (readable_ - at >= usual_reach)
-        if (const char* behind = usual_value(*t.element, room, at, readable_)) return behind;
+    if (readable_ - at >= fast_reach)
+        if (const char* behind = fast_value(*t.element, room, at, readable_)) return behind;
     return value(*t.element, room, item) ? at_ : nullptr;
 }
 

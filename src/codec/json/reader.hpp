@@ -55,8 +55,8 @@ private:
     bool object(const schema::type& t, void* to, const place& here, bool tagged = false);
 
     bool member(const schema::type& t, char* to, const place& here, bool tagged, std::uint64_t& seen, unsigned& guess);
-    bool usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
-                       bool& another);
+    bool fast_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
+                      bool& another);
     bool find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool other_member(const schema::type& t, std::string_view name, const place& here, bool tagged);

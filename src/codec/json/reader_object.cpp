@@ -16,7 +16,7 @@ std::uint64_t bit(unsigned index) noexcept { return std::uint64_t(1) << index; }
 
 // Returns true if the name at `key`, whose first eight bytes are `word`, is that of `f`, and then moves `key` after the
 // quote.
-bool stands_at(const schema::field& f, std::uint64_t word, const char*& key, const char* end) noexcept {
+bool matches_at(const schema::field& f, std::uint64_t word, const char*& key, const char* end) noexcept {
     if ((word & f.mask) != f.begin) return false;
     const std::size_t size = f.name.size();
     if (size >= 8) {
@@ -51,7 +51,7 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
         const char* key = at_ + 1;
         const auto word = base::load_word<std::uint64_t>(key);
         for (unsigned i = 0; i < t.field_count; ++i) {
-            if (stands_at(t.fields[i], word, key, end_)) {
+            if (matches_at(t.fields[i], word, key, end_)) {
                 guess = i;
                 at_ = key;
                 return colon(here);
@@ -71,7 +71,7 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
     if (next() == '"' && end_ - at_ > 8) {
         const char* key = at_ + 1;
         const auto word = base::load_word<std::uint64_t>(key);
-        if (guess < t.field_count && stands_at(t.fields[guess], word, key, end_)) [[likely]] {
+        if (guess < t.field_count && matches_at(t.fields[guess], word, key, end_)) [[likely]] {
             at_ = key;
             return colon(here);
         }
@@ -107,8 +107,8 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
 
 /// Fast path: reads members that are in the struct's order, beginning with `next_one`.
 /// Sets `another` if a member out of order follows.
-bool reader::usual_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
-                           bool& another) {
+bool reader::fast_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
+                          bool& another) {
     const schema::field* f = t.fields + next_one;
     const schema::field* const last = t.fields + t.field_count;
     const char* at = at_;
@@ -118,8 +118,8 @@ bool reader::usual_members(const schema::type& t, char* to, const place& here, s
     indentation& inner = before(depth_left_);
     for (std::uint64_t mine = next_one < 64 ? bit(next_one) : 0; f != last; ++f, mine <<= 1) {
         const std::size_t size = f->quoted.size() - 1;
-        if (end - at < static_cast<std::ptrdiff_t>(size) + 1 + usual_reach || (all_seen & mine) ||
-            !stands_named(at, f->quoted))
+        if (end - at < static_cast<std::ptrdiff_t>(size) + 1 + fast_reach || (all_seen & mine) ||
+            !matches_name(at, f->quoted))
             break;
         at += size;
         // Predicts one space or none, so that later instructions need not wait.
@@ -127,7 +127,7 @@ bool reader::usual_members(const schema::type& t, char* to, const place& here, s
             at += gap;
         else at += gap = *at == ' ';
         all_seen |= mine;
-        if (const char* behind = usual_value(*f->of, to + f->offset, at, end)) {
+        if (const char* behind = fast_value(*f->of, to + f->offset, at, end)) {
             at = behind;
         } else {
             at_ = at;
@@ -154,7 +154,7 @@ bool reader::object(const schema::type& t, void* to, const place& here, bool tag
     bool empty = false;
     if (!enter('}', empty, here)) return false;
     for (bool another = !empty; another;) {
-        if (!usual_members(t, static_cast<char*>(to), here, seen, guess, another)) return false;
+        if (!fast_members(t, static_cast<char*>(to), here, seen, guess, another)) return false;
         if (!another) break;
         if (!member(t, static_cast<char*>(to), here, tagged, seen, guess) || !more('}', another, here)) return false;
     }

@@ -3,7 +3,7 @@
 
 #include "codec/json/number.hpp"
 #include "codec/json/scan.hpp"
-#include "codec/json/usual.hpp"
+#include "codec/json/fast_path.hpp"
 #include "schema/fault.hpp"
 
 #include <cstddef>

@@ -14,11 +14,11 @@ core::~core() {
 
 h1_exchange* core::take_from_list() { return free_.take(); }
 
-void core::give(h1_exchange* x) noexcept {
+void core::recycle(h1_exchange* x) noexcept {
     if (!x->head.fields.is_whole()) return free_.drop(x);  // a former tunnel, not worth reusing
     x->reset();
     if (!spare_) spare_ = x;
-    else free_.give(x);
+    else free_.recycle(x);
 }
 
 protocol_upgrade& core::http2() {

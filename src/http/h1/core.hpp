@@ -6,7 +6,7 @@
 #include "http/exchange.hpp"
 #include "http/served_exchange.hpp"
 #include "http/h1/body_decoder.hpp"
-#include "http/h1/held_input.hpp"
+#include "http/h1/input_buffer.hpp"
 #include "http/protocol.hpp"
 #include "runtime/loop.hpp"
 
@@ -44,7 +44,7 @@ struct core final : http::core {
     protocol_upgrade& http2();
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
-    void give(h1_exchange*) noexcept;
+    void recycle(h1_exchange*) noexcept;
 
     codec::http1::head_limits head_bounds;
     codec::http1::trailer_section trailers;  // used while a section is read

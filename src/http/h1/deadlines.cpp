@@ -10,7 +10,7 @@
 
 namespace apus::http::h1 {
 
-void protocol::expect_by(std::uint64_t due) {
+void protocol::set_deadline(std::uint64_t due) {
     due_ = due;
     windowed_ = false;
     watch_clock();
@@ -54,7 +54,7 @@ void protocol::tick() {
 
 // Returns true if the server is waiting for bytes of a body from the client.
 bool protocol::wants_body_bytes() const noexcept {
-    if (!x_ || x_->decoder.ended() || x_->tunnel || core_.guard.holds_back(connection_)) return false;
+    if (!x_ || x_->decoder.ended() || x_->tunnel || core_.guard.throttles(connection_)) return false;
     return x_->at == stage::complete || x_->reader || x_->awaits_whole_body();
 }
 
@@ -89,7 +89,7 @@ std::uint32_t protocol::credit(std::uint32_t rate) const noexcept {
 }
 
 void protocol::end_window() {
-    if (client_ended_ && x_ && connection_.peer_has_left()) return close_connection();
+    if (client_ended_ && x_ && connection_.peer_disconnected()) return close_connection();
     const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     // If the handler did not read for most of the window, the client's rate cannot be judged.
     const bool judged = x_ && (!x_->reader || (x_->waited + core_.loop.now() - x_->waits_since) * 2 >= window);
@@ -99,7 +99,7 @@ void protocol::end_window() {
         ++core_.counts.deadlines;
         if (clogs) core_.loop.io().reset(connection_);
         if (phase_ == phase::leaving) return;
-        return x_ && x_->at == stage::producing ? break_off(*x_) : close_connection();
+        return x_ && x_->at == stage::producing ? abort_response(*x_) : close_connection();
     }
     if (starves) {
         begin_batch();
@@ -108,7 +108,7 @@ void protocol::end_window() {
     }
     if (wants_body_bytes() || connection_.unsent() || (client_ended_ && x_)) return begin_window();
     if (phase_ == phase::busy) due_ = 0;
-    else due_ = core_.due_in(phase_ == phase::leaving ? patience : core_.bounds.idle);
+    else due_ = core_.due_in(phase_ == phase::leaving ? linger_timeout : core_.bounds.idle);
     windowed_ = false;
     watch_clock();
 }

@@ -12,15 +12,15 @@
 namespace apus::http::h1 {
 namespace {
 
-constexpr std::size_t held_most = 64 * 1024;     // stops reading from the client above this
-constexpr std::size_t much_body = 32 * 1024;     // bodies above this are received in large buffers
-constexpr std::size_t unsent_most = 256 * 1024;  // processes no further request above this
-constexpr std::size_t batch_most = 64 * 1024;    // responses in one send, without the last one
+constexpr std::size_t max_held = 64 * 1024;         // stops reading from the client above this
+constexpr std::size_t much_body = 32 * 1024;        // bodies above this are received in large buffers
+constexpr std::size_t max_unsent = 256 * 1024;      // processes no further request above this
+constexpr std::size_t max_batch_bytes = 64 * 1024;  // responses in one send, without the last one
 
 }  // namespace
 
 void protocol::received(runtime::received_bytes b) {
-    connection_.count_moved(b.size);
+    connection_.count_traffic(b.size);
     take(b);
     // Skipped for most requests, which leave no unread bytes.
     if (x_ || input_ || connection_.unsent() || connection_.held() != connection_.idle_memory()) settle_memory();
@@ -41,31 +41,31 @@ void protocol::take(runtime::received_bytes b) {
     if (phase_ == phase::head && !whole_line &&
         input_->size() < std::min(core_.bounds.request_line, core_.bounds.field_bytes))
         return;
-    use_held();
+    process_buffered();
 }
 
 // Returns true if views of the exchange refer to the bytes of its head and will still be used.
-bool protocol::needs_head() const noexcept { return x_ && !x_->head_buffer.bytes && x_->at != stage::complete; }
+bool protocol::must_keep_head() const noexcept { return x_ && !x_->head_buffer.bytes && x_->at != stage::complete; }
 
 // Copies bytes that are still needed, since the loop's buffer now returns to the kernel.
 void protocol::settle_views(std::size_t used, runtime::received_bytes b) {
     if (is_over()) return;
     auto& io = core_.loop.io();
     bool lent = x_ && x_->body_lent;
-    if (needs_head()) {
+    if (must_keep_head()) {
         x_->head_buffer = io.keep();
         if (used == b.size) return;
-        input_ = std::make_unique<held_input>(
+        input_ = std::make_unique<input_buffer>(
             io.buffers(), runtime::buffer_lease{io.buffers().take(), runtime::buffer_pool::buffer_size}, 0, 0);
         input_->append({b.data + used, b.size - used});
     } else if (used < b.size || lent) {
-        input_ = std::make_unique<held_input>(io.buffers(), io.keep(), used, b.size);
+        input_ = std::make_unique<input_buffer>(io.buffers(), io.keep(), used, b.size);
         input_->pin(lent);
     }
     watch_input();
 }
 
-void protocol::use_held() {
+void protocol::process_buffered() {
     bool goes_on = true;
     while (goes_on) {
         if (!input_->pinned()) input_->gather();
@@ -78,7 +78,7 @@ void protocol::use_held() {
         }
         const std::size_t used = before.size() - own().unread.size();
         input_->use(used);
-        if (needs_head()) x_->head_buffer = input_->detach();
+        if (must_keep_head()) x_->head_buffer = input_->detach();
         else input_->pin(x_ && x_->body_lent);
         goes_on = used != 0 && input_->has_more() && !blocked();
     }
@@ -87,8 +87,8 @@ void protocol::use_held() {
     else watch_input();
 }
 
-void protocol::go_on() {
-    if (input_ && !consuming_ && !blocked()) use_held();
+void protocol::process_next() {
+    if (input_ && !consuming_ && !blocked()) process_buffered();
 }
 
 void protocol::watch_input() {
@@ -100,22 +100,21 @@ void protocol::watch_input() {
         io.set_receive_mode(connection_, runtime::receive_mode::bulk);
     }
     if (!consuming_) settle_memory();
-    if (connection_.hold_back(core_) || (input_ && input_->size() > held_most)) io.pause(connection_);
+    if (connection_.throttle(core_) || (input_ && input_->size() > max_held)) io.pause(connection_);
     else io.receive(connection_);
 }
 
 bool protocol::blocked() const noexcept {
     if (closes_ || is_over() || connection_.yielded()) return true;
     const std::size_t waiting = connection_.unsent();
-    return waiting > unsent_most || (waiting && core_.guard.holds_back(connection_)) ||
-           (!x_ && core_.guard.exhausted());
+    return waiting > max_unsent || (waiting && core_.guard.throttles(connection_)) || (!x_ && core_.guard.exhausted());
 }
 
 void protocol::consume() {
     consuming_ = true;
     begin_batch();
     auto& io = core_.loop.io();
-    const std::size_t room = std::min(io.share_of(connection_), batch_most);
+    const std::size_t room = std::min(io.share_of(connection_), max_batch_bytes);
     while (!own().unread.empty() && !blocked()) {
         if (io.arena().batch().size() >= room) io.yield(connection_);
         else if (!(x_ ? read_body() : read_head())) break;
@@ -125,28 +124,28 @@ void protocol::consume() {
 }
 
 bool protocol::read_head() {
-    if (requests_ == 0 && is_surely_http2()) return become_http2(), false;
+    if (requests_ == 0 && is_http2_preface()) return switch_to_http2(), false;
     h1_exchange* x = own().take();
     auto parsed = codec::http1::read_request_head(own().unread, own().head_bounds, x->head);
     if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute &&
         x->head.https != (connection_.layer() != nullptr))
         parsed = {codec::outcome::bad, nullptr, 0, &codec::http1::refusals::target_misdirected};
-    if (spoken_ == runtime::protocols::http2 && parsed.state != codec::outcome::partial)
+    if (protocols_ == runtime::protocols::http2 && parsed.state != codec::outcome::partial)
         parsed = {codec::outcome::bad, nullptr, 0, refused_version()};
     if (parsed.state == codec::outcome::done) {
         x_ = x;
         begin(parsed.used);
         return true;
     }
-    own().give(x);
-    if (parsed.state == codec::outcome::bad && (!parsed.why || begins_http2())) {
-        become_http2();
+    own().recycle(x);
+    if (parsed.state == codec::outcome::bad && (!parsed.why || may_be_http2_preface())) {
+        switch_to_http2();
     } else if (parsed.state == codec::outcome::bad) {
         ++core_.counts.refusals;
         fail_head(parsed.why->status, parsed.why->reason);
     } else if (phase_ == phase::idle) {
         phase_ = phase::head;
-        expect_by(core_.due_in(core_.bounds.head));
+        set_deadline(core_.due_in(core_.bounds.head));
     }
     return false;
 }
@@ -214,7 +213,7 @@ bool protocol::read_body() {
     return true;
 }
 
-void protocol::wants_body(exchange&) noexcept {
+void protocol::request_more_body(exchange&) noexcept {
     auto& x = *x_;
     x.body_lent = false;
     if (x.broken) return;
@@ -232,7 +231,7 @@ void protocol::wants_body(exchange&) noexcept {
         own().unread = others;
     }
     if (x.body.empty() && client_ended_ && x.tunnel) x.body_ended = true;
-    if (x.body.empty() && client_ended_ && !x.body_ended && !x.broken) cut_body();
+    if (x.body.empty() && client_ended_ && !x.body_ended && !x.broken) truncate_body();
     if (!x.body.empty() || x.body_ended || x.broken) return;
     if (x.continue_due) say_continue(x);
     if (!consuming_) watch_input();

@@ -17,15 +17,15 @@ constexpr std::string_view preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 constexpr codec::refusal http2_only{505, "only HTTP/2 is spoken here, and begins with its preface"};
 
 // Returns true if the first line ends like a request line of HTTP/1.0 or HTTP/1.1.
-bool asks_by_http1(std::string_view bytes) noexcept {
+bool is_http1_request(std::string_view bytes) noexcept {
     const auto line = bytes.substr(0, bytes.find('\r'));
     return line.size() < bytes.size() && (line.ends_with(" HTTP/1.1") || line.ends_with(" HTTP/1.0"));
 }
 
 }  // namespace
 
-bool protocol::begins_http2() const noexcept {
-    if (!speaks_http2() || spoken_ == protocols::http1 ||
+bool protocol::may_be_http2_preface() const noexcept {
+    if (!http2_enabled() || protocols_ == protocols::http1 ||
         (connection_.layer() && connection_.layer()->application() == "http/1.1"))
         return false;
     return requests_ == 0 && preface.starts_with(own().unread.substr(0, preface.size()));
@@ -33,20 +33,20 @@ bool protocol::begins_http2() const noexcept {
 
 // Returns true if HTTP/2 was negotiated, or is the only protocol of the listener: the HTTP/2 session then takes all
 // input, and rejects invalid input.
-bool protocol::is_surely_http2() const noexcept {
+bool protocol::is_http2_preface() const noexcept {
     constexpr std::size_t enough = 4;  // no HTTP/1.1 method begins with these bytes
     if (connection_.layer() && connection_.layer()->application() == "h2") return true;
-    return spoken_ == protocols::http2 && own().unread.size() >= enough && begins_http2();
+    return protocols_ == protocols::http2 && own().unread.size() >= enough && may_be_http2_preface();
 }
 
 // Returns a 505 for HTTP/1.1 clients of an HTTP/2-only listener (RFC 9110, 15.6.6). Returns null for other clients: the
 // session answers an invalid preface with GOAWAY (RFC 9113, 3.4).
 const codec::refusal* protocol::refused_version() const noexcept {
-    return asks_by_http1(own().unread) ? &http2_only : nullptr;
+    return is_http1_request(own().unread) ? &http2_only : nullptr;
 }
 
 // The session checks the preface, of which a part may not have arrived yet.
-void protocol::become_http2() {
+void protocol::switch_to_http2() {
     phase_ = phase::replaced;
     core_.loop.timers().remove(*this);
     own().http2().upgrade(connection_, std::exchange(own().unread, {}));

@@ -10,13 +10,13 @@
 namespace apus::http::h1 {
 
 protocol::protocol(core& c, http::connection& on, runtime::protocols spoken)
-    : http::protocol(c, on), timer(tick), spoken_(spoken) {}
+    : http::protocol(c, on), timer(tick), protocols_(spoken) {}
 
 protocol::~protocol() { core_.loop.timers().remove(*this); }
 
 void protocol::start() {
     connection_.hold(core_, connection_.idle_memory());
-    expect_by(core_.due_in(connection_.layer() ? core_.bounds.hello : core_.bounds.head));
+    set_deadline(core_.due_in(connection_.layer() ? core_.bounds.hello : core_.bounds.head));
     core_.loop.io().receive(connection_);
 }
 
@@ -27,7 +27,7 @@ void protocol::drain() {
         x_->keeps_alive = false;
         if (x_->on_drain) x_->on_drain->drain();
     } else if (phase_ == phase::idle || (phase_ == phase::leaving && !connection_.unsent()))
-        expect_by(core_.due_in(moment));
+        set_deadline(core_.due_in(drain_grace));
 }
 
 void protocol::abandon() noexcept {
@@ -37,10 +37,11 @@ void protocol::abandon() noexcept {
 
 void protocol::ended(int error) {
     auto& io = core_.loop.io();
-    if (error == EBUSY && connection_.layer() && !connection_.layer()->greeted()) ++core_.counts.handshakes_refused;
+    if (error == EBUSY && connection_.layer() && !connection_.layer()->handshake_done())
+        ++core_.counts.handshakes_refused;
     if (phase_ == phase::leaving)
         return error == 0 ? io.finish(connection_, runtime::after::close) : io.close(connection_);
-    if (error != 0 || (x_ && connection_.peer_has_left())) return close_connection();
+    if (error != 0 || (x_ && connection_.peer_disconnected())) return close_connection();
     client_ended_ = true;
     if (x_ || input_) connection_.probe_peer();
     if (!x_ || !x_->tunnel) return end_with_client();
@@ -57,7 +58,7 @@ void protocol::end_with_client() {
         release();
     }
     if (x_) {
-        if (!x_->tunnel && wants_body_bytes()) cut_body();
+        if (!x_->tunnel && wants_body_bytes()) truncate_body();
         if (!windowed_) begin_window();  // checks periodically whether the client is still connected
         return;
     }
@@ -68,7 +69,7 @@ void protocol::end_with_client() {
 }
 
 // Marks the body as incomplete: the rest will not arrive (RFC 9112, 8).
-void protocol::cut_body() noexcept {
+void protocol::truncate_body() noexcept {
     static constexpr codec::refusal cut_short{400, "the body of the request ended before it was complete"};
     x_->broken = &cut_short;
     core_.loop.later(x_->resume_later);
@@ -84,10 +85,10 @@ void protocol::drained() {
     settle_memory();
     if (phase_ == phase::leaving) {
         // The last response is sent: a draining server then waits only for the drain grace.
-        if (windowed_ && core_.draining) expect_by(core_.due_in(moment));
+        if (windowed_ && core_.draining) set_deadline(core_.due_in(drain_grace));
         return;
     }
-    go_on();
+    process_next();
     settle_memory();
     if (!is_over() && core_.loop.memory().pressure() != runtime::memory_pressure::none) review_input();
 }
@@ -105,20 +106,20 @@ void protocol::settle_memory() noexcept {
 
 void protocol::review_input() {
     if (is_over() || consuming_) return;
-    const bool was_held_back = connection_.held_back();
-    go_on();
+    const bool was_throttled = connection_.throttled();
+    process_next();
     if (is_over() || client_ended_) return;
     watch_input();
     // Judges the client's rate again, which was suspended with reading.
-    if (was_held_back && !connection_.held_back() && wants_body_bytes()) await_body();
+    if (was_throttled && !connection_.throttled() && wants_body_bytes()) await_body();
 }
 
 void protocol::resumed() {
-    if (phase_ != phase::leaving) go_on();
+    if (phase_ != phase::leaving) process_next();
 }
 
 void protocol::handshake_begun() {
-    expect_by(core_.due_in(core_.bounds.handshake));
+    set_deadline(core_.due_in(core_.bounds.handshake));
     settle_memory();
 }
 
@@ -126,7 +127,7 @@ void protocol::secured() {
     ++core_.counts.handshakes;
     if (connection_.layer()->resumed()) ++core_.counts.handshakes_resumed;
     settle_memory();
-    expect_by(core_.due_in(core_.bounds.head));
+    set_deadline(core_.due_in(core_.bounds.head));
 }
 
 }  // namespace apus::http::h1

@@ -15,7 +15,7 @@ namespace apus::http::h1 {
 
 /// HTTP/1.1 on one connection.
 /// Parses requests, runs one exchange at a time, and sends responses in order. Small while idle: the state of a request
-/// is in its exchange, and unprocessed input in `held_input`.
+/// is in its exchange, and unprocessed input in `input_buffer`.
 class protocol final : public http::protocol, runtime::timer {
 public:
     protocol(core&, http::connection&, runtime::protocols);
@@ -27,11 +27,11 @@ public:
     void review_input() override;
 
     // transport
-    void wants_body(exchange&) noexcept override;
+    void request_more_body(exchange&) noexcept override;
     void write(exchange&, std::string_view bytes) override;
     void write_batch(exchange&, std::string_view batch) override;
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
-    bool write_may_go_on(exchange&) noexcept override;
+    bool can_write(exchange&) noexcept override;
     std::span<char> body_room(exchange&) override;
 
 private:
@@ -42,8 +42,8 @@ private:
         leaving,
         replaced  // HTTP/2 has replaced this protocol
     };
-    static constexpr duration patience = seconds(5);       // time for the client to close after its last response
-    static constexpr duration moment = milliseconds(300);  // the same while draining
+    static constexpr duration linger_timeout = seconds(5);      // time for the client to close after its last response
+    static constexpr duration drain_grace = milliseconds(300);  // the same while draining
 
     // receiver
     void received(runtime::received_bytes) override;
@@ -58,20 +58,20 @@ private:
 
     // input.cpp: turns input, which is in core::unread, into exchanges.
     void consume();
-    void go_on();
-    void use_held();
+    void process_next();
+    void process_buffered();
     void settle_views(std::size_t used, runtime::received_bytes);
     bool read_head();
-    bool begins_http2() const noexcept;
-    bool is_surely_http2() const noexcept;
+    bool may_be_http2_preface() const noexcept;
+    bool is_http2_preface() const noexcept;
     const codec::refusal* refused_version() const noexcept;
     core& own() const noexcept { return static_cast<core&>(core_); }
-    void become_http2();
+    void switch_to_http2();
     bool is_over() const noexcept { return phase_ >= phase::leaving; }
     bool read_body();
     bool next_piece();
     bool blocked() const noexcept;
-    bool needs_head() const noexcept;
+    bool must_keep_head() const noexcept;
     void take(runtime::received_bytes);
     void settle_memory() noexcept;
     void watch_input();
@@ -91,9 +91,9 @@ private:
     void fail_head(int status, std::string_view detail);
     void release();
     void close_connection() noexcept;
-    void break_off(served_exchange&) noexcept override;
+    void abort_response(served_exchange&) noexcept override;
     void end_with_client();
-    void cut_body() noexcept;
+    void truncate_body() noexcept;
 
     // response.cpp: turns responses into bytes.
     void send_response(served_exchange&) override;
@@ -103,17 +103,17 @@ private:
     void begin_tunnel(served_exchange&) override;
     void say_continue(served_exchange&) override;
     char* put_fields(char* to);
-    char* put_connection(char* to) const;
+    char* write_connection_field(char* to) const;
     std::size_t head_room() const noexcept;
     void write_head(std::size_t body_room);
     void send_drafted(char* body);
     void send_batch();
     void begin_batch() noexcept;
     void queue_batch();
-    void put_out(std::string_view bytes);
+    void append_output(std::string_view bytes);
 
     // deadlines.cpp
-    void expect_by(std::uint64_t due);
+    void set_deadline(std::uint64_t due);
     void watch_clock();
     static void tick(runtime::timer&) noexcept;
     void tick();
@@ -125,11 +125,11 @@ private:
     bool wants_body_bytes() const noexcept;
 
     h1_exchange* x_ = nullptr;
-    std::unique_ptr<held_input> input_;
+    std::unique_ptr<input_buffer> input_;
     std::uint64_t due_ = 0;  // deadline of the phase, or the end of the rate window
     std::uint32_t requests_ = 0;
     std::uint32_t in_ = 0, out_ = 0;  // bytes of the body received, and of queued output sent, in this rate window
-    const runtime::protocols spoken_;
+    const runtime::protocols protocols_;
     phase phase_ : 3 = phase::idle;
     bool batching_ : 1 = false;       // the batch in the arena belongs to this connection
     bool closes_ : 1 = false;         // close after the current output

@@ -64,9 +64,9 @@ void protocol::release() {
         return await_body();
     }
     if (core_.log_access) log_response(x, x.answer.status());
-    if (x.head_buffer.bytes) core_.loop.io().buffers().give(std::exchange(x.head_buffer, {}));
+    if (x.head_buffer.bytes) core_.loop.io().buffers().recycle(std::exchange(x.head_buffer, {}));
     core_.loop.forget(x.resume_later);
-    own().give(std::exchange(x_, nullptr));
+    own().recycle(std::exchange(x_, nullptr));
     phase_ = phase::idle;
     if (connection_.mode() == runtime::receive_mode::bulk)
         core_.loop.io().set_receive_mode(connection_, runtime::receive_mode::small_after_bulk);
@@ -82,7 +82,7 @@ void protocol::resume(served_exchange& x) {
     begin_batch();
     take_outcome(x);
     send_batch();
-    if (phase_ != phase::leaving) go_on();
+    if (phase_ != phase::leaving) process_next();
     settle_memory();
     if (client_ended_) end_with_client();
 }
@@ -110,7 +110,7 @@ void protocol::fail_head(int status, std::string_view detail) {
 
 // Aborts a response so that the client notices (RFC 9112, 8). A chunked body lacks its last chunk; other connections
 // are reset.
-void protocol::break_off(served_exchange&) noexcept {
+void protocol::abort_response(served_exchange&) noexcept {
     const bool orderly = x_->chunks_response;
     x_->cancel();
     if (!orderly) {
@@ -131,8 +131,8 @@ void protocol::close_connection() noexcept {
         if (x_->at == stage::handling || x_->at == stage::producing) ++core_.counts.cancelled;
         x_->cancel();
         core_.loop.forget(x_->resume_later);
-        if (x_->head_buffer.bytes) core_.loop.io().buffers().give(std::exchange(x_->head_buffer, {}));
-        own().give(std::exchange(x_, nullptr));
+        if (x_->head_buffer.bytes) core_.loop.io().buffers().recycle(std::exchange(x_->head_buffer, {}));
+        own().recycle(std::exchange(x_, nullptr));
     }
     if (!consuming_) input_.reset();
     settle_memory();

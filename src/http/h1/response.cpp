@@ -16,8 +16,8 @@
 namespace apus::http::h1 {
 namespace {
 
-constexpr std::size_t copied_most = 16 * 1024;  // larger bodies are not copied into the arena
-constexpr std::size_t high_water = 64 * 1024;   // for unsent bytes of a streamed body
+constexpr std::size_t max_copied = 16 * 1024;  // larger bodies are not copied into the arena
+constexpr std::size_t high_water = 64 * 1024;  // for unsent bytes of a streamed body
 constexpr std::string_view length_name = "Content-Length: ";
 
 char* put(char* to, std::string_view text) {
@@ -63,7 +63,7 @@ char* protocol::put_fields(char* to) {
 }
 
 // Writes the last fields and the end of the head.
-char* protocol::put_connection(char* to) const {
+char* protocol::write_connection_field(char* to) const {
     if (!x_->keeps_alive) to = put(to, "Connection: close\r\n");
     else if (!x_->head.minor) to = put(to, "Connection: keep-alive\r\n");
     return put(to, "\r\n");
@@ -87,7 +87,7 @@ void protocol::write_head(std::size_t body_room) {
             to = put_number(to, size);
             to = put(to, "\r\n");
         }
-        to = put_connection(to);
+        to = write_connection_field(to);
     }
     arena.wrote(to);
     core_.counts.count_response(status);
@@ -105,7 +105,7 @@ std::span<char> protocol::body_room(exchange& of) {
     const std::size_t head = head_room();
     if (arena.left() < head + least) {
         if (!arena.batch().empty()) return {};  // growing the arena would move the batch
-        arena.room(head + copied_most);
+        arena.room(head + max_copied);
     }
     drafted_head& draft = own().draft;
     char* const begin = arena.room(0);
@@ -113,8 +113,8 @@ std::span<char> protocol::body_room(exchange& of) {
     draft.field_lines = x.answer.field_lines().size();
     draft.digits = x.plan->size_digits;
     draft.size = put(put_fields(begin), length_name);
-    draft.body = put_connection(put(draft.size + draft.digits, "\r\n"));
-    return {draft.body, std::min(arena.left() - static_cast<std::size_t>(draft.body - begin), copied_most)};
+    draft.body = write_connection_field(put(draft.size + draft.digits, "\r\n"));
+    return {draft.body, std::min(arena.left() - static_cast<std::size_t>(draft.body - begin), max_copied)};
 }
 
 // Sends a body that was printed after its drafted head.
@@ -149,7 +149,7 @@ void protocol::send_response(served_exchange&) {
     auto& io = core_.loop.io();
     if (char* const body = std::exchange(own().draft.body, nullptr); body && body == x.answer.body().data()) {
         send_drafted(body);
-    } else if (size <= copied_most) {
+    } else if (size <= max_copied) {
         write_head(size);
         if (size) {
             char* to = io.arena().room(size);
@@ -159,7 +159,7 @@ void protocol::send_response(served_exchange&) {
         write_head(0);
         await_drain();
         queue_batch();
-        if (!x.answer.has_literal()) core_.guard.note_answer(x.plan, size);
+        if (!x.answer.has_literal()) core_.guard.record_response_size(x.plan, size);
         if (x.answer.producer().self)
             // a copy, since the response owns the body
             io.queue(connection_, std::string(x.answer.body()));
@@ -199,9 +199,9 @@ void protocol::begin_tunnel(served_exchange& x) {
 void protocol::end_stream(served_exchange&) {
     auto& x = *x_;
     if (x.chunks_response) {
-        put_out("0\r\n");
-        put_out(x.out_trailers);
-        put_out("\r\n");
+        append_output("0\r\n");
+        append_output(x.out_trailers);
+        append_output("\r\n");
     }
     closes_ = !x.keeps_alive;
     client_closes_ = closes_ && (client_ended_ || (!x.head.keep_alive && x.decoder.ended()));
@@ -215,18 +215,18 @@ void protocol::write(exchange&, std::string_view bytes) {
     if (x.chunks_response) {
         char size[20];
         char* end = std::to_chars(size, size + sizeof size - 2, bytes.size(), 16).ptr;
-        put_out({size, static_cast<std::size_t>(put(end, "\r\n") - size)});
+        append_output({size, static_cast<std::size_t>(put(end, "\r\n") - size)});
     }
-    put_out(bytes);
-    if (x.chunks_response) put_out("\r\n");
+    append_output(bytes);
+    if (x.chunks_response) append_output("\r\n");
     x.response_bytes += bytes.size();
 }
 
 // Appends to the arena's batch if that is this connection's and nothing is queued before it, so that small pieces are
 // sent together with other responses. Otherwise appends to the queue.
-void protocol::put_out(std::string_view bytes) {
+void protocol::append_output(std::string_view bytes) {
     auto& io = core_.loop.io();
-    if (batching_ && !connection_.unsent() && io.arena().batch().size() + bytes.size() <= copied_most) {
+    if (batching_ && !connection_.unsent() && io.arena().batch().size() + bytes.size() <= max_copied) {
         char* to = io.arena().room(bytes.size());
         return io.arena().wrote(put(to, bytes));
     }
@@ -238,7 +238,7 @@ void protocol::put_out(std::string_view bytes) {
 
 void protocol::write_batch(exchange& of, std::string_view batch) {
     if (batching_ || !x_->tunnel || connection_.unsent()) return write(of, batch);
-    core_.loop.io().send(connection_, batch, runtime::after::go_on);
+    core_.loop.io().send(connection_, batch, runtime::after::keep_open);
     if (core_.log_access) x_->response_bytes += batch.size();
 }
 
@@ -252,11 +252,11 @@ bool protocol::write_file(exchange&, const runtime::file_ref& file, std::uint64_
     return true;
 }
 
-bool protocol::write_may_go_on(exchange&) noexcept { return connection_.unsent() <= high_water; }
+bool protocol::can_write(exchange&) noexcept { return connection_.unsent() <= high_water; }
 
 void protocol::progressed(std::size_t bytes) {
     out_ += static_cast<std::uint32_t>(bytes);
-    connection_.count_moved(bytes);
+    connection_.count_traffic(bytes);
     settle_memory();
     if (x_ && x_->writer && connection_.unsent() <= high_water / 2) std::exchange(x_->writer, {}).resume();
 }
@@ -279,19 +279,19 @@ void protocol::send_batch() {
     if (is_over()) return;
     auto& io = core_.loop.io();
     std::string_view batch = io.arena().batch();
-    auto then = runtime::after::go_on;
+    auto then = runtime::after::keep_open;
     if (closes_ && !x_) {
         const bool clean = client_ended_ || (client_closes_ && own().unread.empty() && !input_);
         then = clean ? runtime::after::close : runtime::after::half_close;
         // The client gets time to read, as closing with unread input would send a reset, which could destroy the
         // response in transit (RFC 9112, 9.6).
         phase_ = phase::leaving;
-        expect_by(core_.due_in(core_.draining ? moment : patience));
+        set_deadline(core_.due_in(core_.draining ? drain_grace : linger_timeout));
         if (connection_.unsent()) begin_window();
         io.receive(connection_);  // discards input until the client's end
     }
     if (!batch.empty()) io.send(connection_, batch, then);
-    else if (then != runtime::after::go_on) io.finish(connection_, then);
+    else if (then != runtime::after::keep_open) io.finish(connection_, then);
     io.arena().begin();
 }
 

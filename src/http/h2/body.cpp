@@ -19,10 +19,10 @@ constexpr codec::refusal too_much_memory{503, "the streams of this connection ho
 void protocol::consumed(h2_exchange& x, std::size_t size) noexcept {
     if (!size) return;
     core_.loop.later(*this);
-    give_window(size);
-    if (!withholds(x)) return give_window(x, size);
-    x.withheld += size;
-    withheld_ += size;
+    return_window(size);
+    if (!defers_window(x)) return return_window(x, size);
+    x.deferred_window += size;
+    deferred_window_ += size;
 }
 
 void protocol::take_body(h2_exchange& x, std::string_view bytes) {
@@ -34,28 +34,28 @@ void protocol::take_body(h2_exchange& x, std::string_view bytes) {
         core_.loop.later(x.resume_later);
     }
     // The handler will not read these bytes. Returns the connection's window, for other streams, but not the stream's.
-    if (x.broken || x.at == stage::complete) return give_window(bytes.size());
+    if (x.broken || x.at == stage::complete) return return_window(bytes.size());
     if (x.awaits_whole_body() && !x.fields.extended_connect()) {
         x.collect(bytes);
         settle(x);
         consumed(x, bytes.size());
-        if (x.held > memory_guard::small_request && bodies_ > bodies_most(8) && !is_first_body(x)) {
+        if (x.held > memory_guard::small_request && bodies_ > body_limit(8) && !is_first_body(x)) {
             ++core_.counts.memory_refusals;
             refuse_for_memory(x);
         }
         return;
     }
     x.arrived.append(bytes);
-    if (x.reader && !x.body_lent) give_piece(x);
+    if (x.reader && !x.body_lent) deliver_piece(x);
     settle(x);
-    if (x.tunnel && x.kept && bodies_ > bodies_most(8) && !is_first_body(x)) {
+    if (x.tunnel && x.kept && bodies_ > body_limit(8) && !is_first_body(x)) {
         ++core_.counts.memory_refusals;
         refuse_body(x, too_much_memory);
     }
 }
 
 // Passes the received bytes to the waiting reader.
-void protocol::give_piece(h2_exchange& x) {
+void protocol::deliver_piece(h2_exchange& x) {
     x.waited += core_.loop.now() - x.waits_since;
     x.lent.clear();
     std::swap(x.lent, x.arrived);
@@ -66,14 +66,14 @@ void protocol::give_piece(h2_exchange& x) {
 
 void protocol::end_body(h2_exchange& x) {
     if (x.broken || x.body_ended || x.at == stage::complete) return;
-    if (x.reader && !x.body_lent) return give_piece(x);
+    if (x.reader && !x.body_lent) return deliver_piece(x);
     if (!x.awaits_whole_body()) return;
     x.body_ended = true;
     x.body = x.collected;
     run(x);
 }
 
-void protocol::wants_body(exchange& of) noexcept {
+void protocol::request_more_body(exchange& of) noexcept {
     auto& x = static_cast<h2_exchange&>(of);
     x.body_lent = false;
     consumed(x, x.lent.size());

@@ -24,15 +24,15 @@ void core::upgrade(connection& c, std::string_view first) {
 
 h2_exchange* core::take() { return free_.take(); }
 
-void core::give(h2_exchange* x) noexcept {
+void core::recycle(h2_exchange* x) noexcept {
     x->reset();
-    free_.give(x);
+    free_.recycle(x);
 }
 
 char* core::write_date(char* to) {
     namespace hpack = codec::hpack;
     constexpr std::size_t value_size = 29;  // RFC 9110, 5.6.7
-    static_assert(hpack::literal_most(4, value_size) <= date_room);
+    static_assert(hpack::max_literal(4, value_size) <= date_room);
     const std::int64_t now = shared.loop.io().clock().unix_seconds();
     if (now != date_of_) {
         char* end =

@@ -22,7 +22,7 @@ struct core final : protocol_upgrade {
     void upgrade(connection&, std::string_view first) override;
 
     h2_exchange* take();
-    void give(h2_exchange*) noexcept;
+    void recycle(h2_exchange*) noexcept;
 
     /// Writes the field `date`, which is encoded once per second, and returns its end.
     /// `to` has `date_room` bytes.

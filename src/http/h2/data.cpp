@@ -51,7 +51,7 @@ bool protocol::write_file(exchange& of, const runtime::file_ref& file, std::uint
     return true;
 }
 
-bool protocol::write_may_go_on(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
+bool protocol::can_write(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
 
 // Writes a whole body that fits into one frame and the windows next to its head, if no other body is queued before it.
 // Returns true if the exchange has ended so, as most do.
@@ -59,7 +59,8 @@ bool protocol::send_small(h2_exchange& x) {
     constexpr std::size_t small = 4096;
     const std::size_t size = x.rest.size();
     const auto window = static_cast<std::size_t>(std::max(0, std::min(send_window_, x.send_window)));
-    if (size > small || size > window || !sending_.empty() || owing_ || out_.size() >= batch_most) return false;
+    if (size > small || size > window || !sending_.empty() || unsent_exchanges_ || out_.size() >= max_batch_bytes)
+        return false;
     char* to = output().room(frame_head_size + size);
     to = write_frame_head(to, {static_cast<std::uint32_t>(size), frame_type::data, flag_end_stream, x.stream});
     std::memcpy(to, x.rest.data(), size);
@@ -75,7 +76,7 @@ bool protocol::send_small(h2_exchange& x) {
 void protocol::enqueue(h2_exchange& x) {
     if (!x.sends_body) return;
     const bool waits = x.waiting() != 0;
-    if (waits && !x.owing) x.owing = true, ++owing_;
+    if (waits && !x.has_unsent_data) x.has_unsent_data = true, ++unsent_exchanges_;
     if (waits ? x.send_window > 0 : x.at == stage::complete) sending_.add(x);
 }
 
@@ -109,7 +110,7 @@ void protocol::write_data(h2_exchange& x, runtime::output_arena& arena, std::siz
     send_window_ -= static_cast<std::int32_t>(size);
     if (has_trailers) write_trailers(x, arena);
     const bool more = x.waiting() != 0;
-    if (!more && x.owing) x.owing = false, --owing_;
+    if (!more && x.has_unsent_data) x.has_unsent_data = false, --unsent_exchanges_;
     if (x.writer && x.waiting() <= low_water) core_.loop.later(x.resume_later);
     if (!more || x.send_window <= 0) sending_.remove(x);
     else if (x.order.incremental) sending_.move_back(x);

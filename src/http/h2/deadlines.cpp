@@ -17,7 +17,7 @@ constexpr std::int32_t little_window = 1024;  // a smaller window is too small f
 void protocol::watch_clock() {
     constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t next = never;
-    for (const std::uint64_t due : {quiet_due_, rest_due_, frame_due_, handler_due_, window_due_, drain_due_})
+    for (const std::uint64_t due : {idle_due_, rest_due_, frame_due_, handler_due_, window_due_, drain_due_})
         if (due) next = std::min(next, due);
     if (next != never && (!timer::waits() || next < timer::due)) core_.loop.timers().add(*this, next);
 }
@@ -27,10 +27,10 @@ void protocol::tick(runtime::timer& t) noexcept { static_cast<protocol&>(t).tick
 void protocol::tick() {
     const std::uint64_t now = core_.loop.now();
     const auto is_due = [now](std::uint64_t& due) { return due && now >= due && std::exchange(due, 0); };
-    if (is_due(quiet_due_)) {
+    if (is_due(idle_due_)) {
         if (phase_ == phase::leaving && !connection_.unsent()) return core_.loop.io().reset(connection_);
         // renewed while the client takes the remaining output
-        if (phase_ == phase::leaving) quiet_due_ = core_.due_in(patience);
+        if (phase_ == phase::leaving) idle_due_ = core_.due_in(linger_timeout);
         else end_gracefully();  // no request has begun since; an incomplete head has the deadline of its frame
     }
     if (is_due(rest_due_) && !open_) rest();
@@ -81,7 +81,7 @@ void protocol::end_handlers(std::uint64_t now) {
 
 // Returns true if the server is waiting for bytes of this body from the client.
 bool protocol::wants_body_bytes(const h2_exchange& x) const noexcept {
-    if (x.client_done || x.tunnel || x.broken || x.withheld || paused_) return false;
+    if (x.client_done || x.tunnel || x.broken || x.deferred_window || paused_) return false;
     return x.reader || (x.awaits_whole_body() && !x.fields.extended_connect());
 }
 
@@ -89,7 +89,9 @@ bool protocol::wants_body_bytes(const h2_exchange& x) const noexcept {
 bool protocol::lingers(const h2_exchange& x) noexcept { return x.ended && !x.client_done; }
 
 // Returns true if the stream waits for the client, whose rate is then checked.
-bool protocol::waits(const h2_exchange& x) const noexcept { return x.owing || wants_body_bytes(x) || lingers(x); }
+bool protocol::waits(const h2_exchange& x) const noexcept {
+    return x.has_unsent_data || wants_body_bytes(x) || lingers(x);
+}
 
 // Each stream has its own rate window, so that events on other streams do not change its deadline.
 void protocol::begin_window(h2_exchange& x) noexcept {
@@ -97,7 +99,7 @@ void protocol::begin_window(h2_exchange& x) noexcept {
     x.in = x.out = 0;
     x.waited = 0;
     x.judged_body = wants_body_bytes(x);
-    x.judged_response = x.owing || lingers(x);
+    x.judged_response = x.has_unsent_data || lingers(x);
     expect_window();
 }
 
@@ -115,9 +117,9 @@ void protocol::watch_sending() noexcept {
         out_bytes_ = 0;
         expect_window();
     }
-    if (!owing_) return;
+    if (!unsent_exchanges_) return;
     for (auto* x = first_; x; x = x->next)
-        if (x->owing && !x->window) begin_window(*x);
+        if (x->has_unsent_data && !x->window) begin_window(*x);
 }
 
 void protocol::end_windows(std::uint64_t now) {
@@ -129,7 +131,7 @@ void protocol::end_windows(std::uint64_t now) {
         }
         socket_window_ = 0;
     }
-    if (phase_ == phase::open && client_ended_ && connection_.peer_has_left()) return close_connection();
+    if (phase_ == phase::open && client_ended_ && connection_.peer_disconnected()) return close_connection();
     watch_sending();
     std::uint64_t next = socket_window_;
     if (phase_ == phase::open && client_ended_ && !next) next = now;  // checks again after another window
@@ -151,7 +153,7 @@ void protocol::end_windows(std::uint64_t now) {
 void protocol::judge(h2_exchange& x, std::uint64_t window) {
     if (x.judged_response && lingers(x)) return reset(x, error_code::no_error);
     const bool has_no_window = send_window_ < little_window || x.send_window < little_window;
-    if (x.judged_response && x.owing && has_no_window &&
+    if (x.judged_response && x.has_unsent_data && has_no_window &&
         std::uint64_t{x.out} * 1000 < core_.bounds.drain_rate * window) {
         ++core_.counts.deadlines;
         ++core_.counts.h2_windows_held;

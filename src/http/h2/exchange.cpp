@@ -4,21 +4,22 @@
 namespace apus::http::h2 {
 
 void h2_exchange::reset() noexcept {
-    constexpr std::size_t kept_most = 4096;
+    constexpr std::size_t max_kept = 4096;
     served_exchange::reset();
     // These strings are rarely used: one test is cheaper than a call for each.
     if (arrived.size() | lent.size() | unframed.size())
-        for (auto* text : {&arrived, &lent, &unframed}) apus::detail::clear_text(*text, kept_most);
+        for (auto* text : {&arrived, &lent, &unframed}) apus::detail::clear_text(*text, max_kept);
     fields.release_large();
     rest = {};
     unframed_at = 0;
     if (file) file = nullptr;
     file_left = 0;
-    held = withheld = 0;
+    held = deferred_window = 0;
     window = 0;
     in = out = received = consumed = 0;
     order = {};
-    sends_body = client_done = sized = ended = doomed = owing = postponed = judged_body = judged_response = false;
+    sends_body = client_done = sized = ended = doomed = has_unsent_data = postponed = judged_body = judged_response =
+        false;
 }
 
 }  // namespace apus::http::h2

@@ -45,14 +45,14 @@ struct h2_exchange : served_exchange {
     bool sized = false;                    // the size of the request body must be equal to content-length
     bool ended = false;                    // the last frame of the response is written
     bool doomed = false;                   // the stream was reset; released by the next flush
-    bool owing = false;                    // there are bytes of the body to send
+    bool has_unsent_data = false;          // there are bytes of the body to send
     bool judged_body = false;              // the server waited for bytes of the body when the rate window began
     bool judged_response = false;  // there were bytes to send, or the request had not ended, when the rate window began
 
     // Memory.
-    std::size_t held = 0;      // bytes of memory without this object, when last updated
-    std::size_t withheld = 0;  // bytes of the flow-control window that are returned later
-    bool postponed = false;    // the handler runs after other responses have been sent
+    std::size_t held = 0;             // bytes of memory without this object, when last updated
+    std::size_t deferred_window = 0;  // bytes of the flow-control window that are returned later
+    bool postponed = false;           // the handler runs after other responses have been sent
 
     /// Bytes of memory in use, without this object.
     std::size_t memory() noexcept {

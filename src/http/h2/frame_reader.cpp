@@ -34,29 +34,29 @@ frame_reader::step frame_reader::next(std::string_view& bytes, item& out) {
 }
 
 frame_reader::step frame_reader::read_preface(std::string_view& bytes) noexcept {
-    const std::size_t n = std::min(preface.size() - have_, bytes.size());
-    if (bytes.substr(0, n) != preface.substr(have_, n)) return step::invalid_preface;
+    const std::size_t n = std::min(preface.size() - buffered_, bytes.size());
+    if (bytes.substr(0, n) != preface.substr(buffered_, n)) return step::invalid_preface;
     bytes.remove_prefix(n);
-    have_ = static_cast<std::uint8_t>(have_ + n);
-    if (have_ < preface.size()) return step::more;
-    have_ = 0;
+    buffered_ = static_cast<std::uint8_t>(buffered_ + n);
+    if (buffered_ < preface.size()) return step::more;
+    buffered_ = 0;
     at_ = place::between;
     return step::more;
 }
 
 bool frame_reader::read_head(std::string_view& bytes) noexcept {
     if (bytes.empty()) return false;
-    if (have_ == 0 && !in_block_) ++number_;
-    if (have_ == 0 && bytes.size() >= frame_head_size) {
+    if (buffered_ == 0 && !in_block_) ++number_;
+    if (buffered_ == 0 && bytes.size() >= frame_head_size) {
         head_ = read_frame_head(bytes.data());
         bytes.remove_prefix(frame_head_size);
     } else {
-        const std::size_t n = std::min(frame_head_size - have_, bytes.size());
-        std::memcpy(part_ + have_, bytes.data(), n);
+        const std::size_t n = std::min(frame_head_size - buffered_, bytes.size());
+        std::memcpy(part_ + buffered_, bytes.data(), n);
         bytes.remove_prefix(n);
-        have_ = static_cast<std::uint8_t>(have_ + n);
-        if (have_ < frame_head_size) return false;
-        have_ = 0;
+        buffered_ = static_cast<std::uint8_t>(buffered_ + n);
+        if (buffered_ < frame_head_size) return false;
+        buffered_ = 0;
         head_ = read_frame_head(part_);
     }
     left_ = head_.length;

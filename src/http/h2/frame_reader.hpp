@@ -35,7 +35,7 @@ public:
 
     /// Returns true if a frame is incomplete.
     /// The preface counts as a frame, and so does a header block (HEADERS with all its CONTINUATION frames).
-    bool inside() const noexcept { return at_ != place::between || have_ != 0 || in_block_; }
+    bool inside() const noexcept { return at_ != place::between || buffered_ != 0 || in_block_; }
     /// Returns true if that frame is a DATA frame with a complete head.
     bool inside_data() const noexcept { return at_ == place::data; }
     bool inside_block() const noexcept { return in_block_; }
@@ -58,11 +58,11 @@ private:
 
     std::string kept_;  // the part of a payload received so far
     codec::http2::frame_head head_;
-    std::uint32_t left_ = 0;    // bytes of the payload still to be read
-    std::uint32_t number_ = 0;  // wraps
-    std::uint8_t have_ = 0;     // bytes of the preface or head received so far
-    std::uint8_t padding_ = 0;  // bytes of padding at the end of this DATA frame
-    bool padding_due_ = false;  // the Pad Length field is still to be read
+    std::uint32_t left_ = 0;     // bytes of the payload still to be read
+    std::uint32_t number_ = 0;   // wraps
+    std::uint8_t buffered_ = 0;  // bytes of the preface or head received so far
+    std::uint8_t padding_ = 0;   // bytes of padding at the end of this DATA frame
+    bool padding_due_ = false;   // the Pad Length field is still to be read
     bool in_block_ = false;
     place at_ = place::preface;
     char part_[codec::http2::frame_head_size];

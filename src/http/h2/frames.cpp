@@ -18,11 +18,11 @@ bool protocol::admit(const frame_head& head) {
     if (block_stream_ ? !continues || head.stream != block_stream_ : continues)
         return fail_connection(error_code::protocol_error), false;
     // RFC 9113, 3.4.
-    if (!settings_came_ && (head.type != frame_type::settings || head.has(flag_ack)))
+    if (!settings_received_ && (head.type != frame_type::settings || head.has(flag_ack)))
         return fail_connection(error_code::protocol_error), false;
     const error_code fault = fault_of(head);
     if (fault != error_code::no_error) return fail_connection(fault), false;
-    if (!note_frame(head)) return too_much(core_.counts.h2_floods), false;
+    if (!note_frame(head)) return end_flood(core_.counts.h2_floods), false;
     if (head.type == frame_type::data) begin_data(head);
     return !terminated_;
 }
@@ -49,7 +49,7 @@ void protocol::take_frame(const frame_head& head, std::string_view payload) {
         case frame_type::rst_stream: return take_reset(head, payload);
         case frame_type::settings: return take_settings(head, payload);
         case frame_type::ping: return take_ping(head, payload);
-        case frame_type::goaway: client_leaves_ = true; return;
+        case frame_type::goaway: goaway_received_ = true; return;
         case frame_type::window_update: return take_window_update(head, payload);
         case frame_type::priority_update: return take_priority_update(payload);
         default: return;  // PRIORITY is obsolete (RFC 9113, 5.3.2)
@@ -67,12 +67,12 @@ void protocol::begin_data(const frame_head& head) {
 
 void protocol::take_data(const frame_reader::item& in) {
     constexpr std::uint32_t bytes_earn = 1024;  // bytes of a body that permit one more frame without effect
-    controls_.earn(static_cast<std::uint32_t>(in.payload.size()) / bytes_earn);
-    if (!data_) return give_window(in.payload.size() + in.padding);
+    controls_.refund(static_cast<std::uint32_t>(in.payload.size()) / bytes_earn);
+    if (!data_) return return_window(in.payload.size() + in.padding);
     h2_exchange& x = *data_;
-    if (in.padding) give_window(in.padding), give_window(x, in.padding);
+    if (in.padding) return_window(in.padding), return_window(x, in.padding);
     if (x.sized && x.body_bytes + in.payload.size() > x.head.content_length) {
-        give_window(in.payload.size());
+        return_window(in.payload.size());
         return reject_body(x);
     }
     if (!in.payload.empty()) take_body(x, in.payload);
@@ -99,7 +99,7 @@ void protocol::take_reset(const frame_head& head, std::string_view payload) {
     h2_exchange* x = streams_.find(head.stream);
     if (!x) {
         history().finished_by_client(head.stream);
-        if (!controls_.take(core_.loop.now())) too_much(core_.counts.h2_floods);
+        if (!controls_.take(core_.loop.now())) end_flood(core_.counts.h2_floods);
         return;
     }
     x->client_done = true;
@@ -107,7 +107,7 @@ void protocol::take_reset(const frame_head& head, std::string_view payload) {
 }
 
 void protocol::take_settings(const frame_head& head, std::string_view payload) {
-    settings_came_ = true;
+    settings_received_ = true;
     if (head.has(flag_ack)) {
         // The server sends exactly one SETTINGS.
         if (std::exchange(settings_known_, true)) fail_connection(error_code::protocol_error);
@@ -136,7 +136,7 @@ void protocol::take_ping(const frame_head& head, std::string_view payload) {
 // Limits acknowledgements that wait to be sent, for a client that does not read them.
 void protocol::note_ack() {
     if (++acks_ <= unsent_acks) return;
-    too_much(core_.counts.h2_floods);
+    end_flood(core_.counts.h2_floods);
     broken_ = true;
 }
 
@@ -166,8 +166,8 @@ void protocol::terminate(error_code code) {
 }
 
 // Ends the connection because the client does something too often.
-void protocol::too_much(std::uint64_t& counted) {
-    if (!std::exchange(calmed_, true)) ++counted;
+void protocol::end_flood(std::uint64_t& counted) {
+    if (!std::exchange(flood_counted_, true)) ++counted;
     terminate(error_code::enhance_your_calm);
 }
 

@@ -14,11 +14,11 @@ namespace apus::http::h2 {
 /// Returns the maximum size of the frames of a header block.
 /// The block has status, date, type, length, and this many bytes of field lines.
 constexpr std::size_t block_room(std::size_t field_lines) noexcept {
-    constexpr std::size_t own = codec::hpack::status_most + core::date_room + codec::hpack::fixed_field::room +
-                                codec::hpack::content_length_most + codec::hpack::encoder::begin_most;
+    constexpr std::size_t own = codec::hpack::max_status + core::date_room + codec::hpack::fixed_field::room +
+                                codec::hpack::max_content_length + codec::hpack::encoder::max_begin;
     // A line has at least five bytes, including ": " and CRLF.
-    constexpr std::size_t line_least = 5;
-    const std::size_t block = own + field_lines + field_lines / line_least * codec::hpack::literal_most(0, 0);
+    constexpr std::size_t min_line = 5;
+    const std::size_t block = own + field_lines + field_lines / min_line * codec::hpack::max_literal(0, 0);
     return block + (block / codec::http2::default_frame_size + 1) * codec::http2::frame_head_size;
 }
 

@@ -22,7 +22,7 @@ void protocol::take_headers(const frame_head& head, std::string_view payload) {
     continuations_ = 0;
     block_ends_stream_ = head.has(flag_end_stream);
     block_is_request_ = head.stream > last_stream_;
-    heading_ = block_is_request_ ? open_stream(head.stream) : reopen_stream(head.stream);
+    head_exchange_ = block_is_request_ ? open_stream(head.stream) : reopen_stream(head.stream);
     if (terminated_) return;
     decoder_.begin_block(std::numeric_limits<std::uint32_t>::max());
     block_stream_ = head.stream;
@@ -30,14 +30,14 @@ void protocol::take_headers(const frame_head& head, std::string_view payload) {
 }
 
 void protocol::take_continuation(const frame_head& head, std::string_view payload) {
-    if (++continuations_ > continuations) return too_much(core_.counts.h2_floods);
+    if (++continuations_ > continuations) return end_flood(core_.counts.h2_floods);
     take_block(payload, head.has(flag_end_headers));
 }
 
 // Returns null if the stream is ignored or refused.
 h2_exchange* protocol::open_stream(std::uint32_t id) {
     last_stream_ = id;
-    if (told_last_) return history().reset_by_server(id), nullptr;
+    if (last_stream_announced_) return history().reset_by_server(id), nullptr;
     processed_stream_ = id;
     // For the client, streams whose responses are not sent yet are still open.
     if (open_ + answered_ >= core_.bounds.h2_streams) return refuse_stream(id), nullptr;
@@ -60,7 +60,7 @@ h2_exchange* protocol::open_stream(std::uint32_t id) {
 void protocol::refuse_stream(std::uint32_t id) {
     ++core_.counts.refusals;
     history().reset_by_server(id);
-    if (!resets_.take(core_.loop.now())) return too_much(core_.counts.h2_resets);
+    if (!resets_.take(core_.loop.now())) return end_flood(core_.counts.h2_resets);
     char* to = output().room(rst_stream_size);
     out_.wrote(write_rst_stream(to, id, error_code::refused_stream));
 }
@@ -70,9 +70,9 @@ void protocol::refuse_stream(std::uint32_t id) {
 h2_exchange* protocol::reopen_stream(std::uint32_t id) {
     h2_exchange* x = streams_.find(id);
     if (x && !x->client_done) return x;
-    if (id <= rested_stream_) {
+    if (id <= forgotten_stream_) {
         // Trailers may have been in transit when the server reset the stream.
-        if (!controls_.take(core_.loop.now())) too_much(core_.counts.h2_floods);
+        if (!controls_.take(core_.loop.now())) end_flood(core_.counts.h2_floods);
         return nullptr;
     }
     const bool finished = x || (history_ && history_->was_finished(id));
@@ -99,10 +99,10 @@ void protocol::take_block(std::string_view in, bool ends) {
 bool protocol::take_field(std::string_view& in) {
     codec::hpack::field f;
     step read;
-    if (!heading_ || (block_is_request_ && !heading_->fields.wants_more())) {
+    if (!head_exchange_ || (block_is_request_ && !head_exchange_->fields.wants_more())) {
         read = decoder_.skip(in, f);
     } else {
-        auto& fields = heading_->fields;
+        auto& fields = head_exchange_->fields;
         auto& scratch = own_.scratch;
         const auto room = [&] {
             return block_is_request_ ? fields.room() : std::span(scratch.room(0), scratch.capacity());
@@ -113,15 +113,15 @@ bool protocol::take_field(std::string_view& in) {
             if (!block_is_request_) scratch.room(f.need);
             read = decoder_.next(in, room(), f);
         }
-        if (read == step::field) add_field(*heading_, f);
+        if (read == step::field) add_field(*head_exchange_, f);
     }
     if (read == step::bad) fail_connection(static_cast<error_code>(decoder_.why()->status));
     if (read != step::field) return false;
     // A few bytes of HPACK may expand to megabytes: resets the stream and skips the rest.
     constexpr std::size_t far_over = 4;
-    if (heading_ && decoder_.list_size() > far_over * (core_.bounds.field_bytes + core_.bounds.request_line)) {
+    if (head_exchange_ && decoder_.list_size() > far_over * (core_.bounds.field_bytes + core_.bounds.request_line)) {
         ++core_.counts.h2_floods;
-        reset(*heading_, error_code::enhance_your_calm);
+        reset(*head_exchange_, error_code::enhance_your_calm);
     }
     return !terminated_;
 }
@@ -132,10 +132,10 @@ void protocol::add_field(h2_exchange& x, const codec::hpack::field& f) {
 }
 
 void protocol::end_block() {
-    constexpr std::size_t kept_most = 16 * 1024;
-    if (own_.scratch.capacity() > kept_most) own_.scratch.release();
+    constexpr std::size_t max_kept = 16 * 1024;
+    if (own_.scratch.capacity() > max_kept) own_.scratch.release();
     block_stream_ = 0;
-    h2_exchange* x = std::exchange(heading_, nullptr);
+    h2_exchange* x = std::exchange(head_exchange_, nullptr);
     if (!x) return;
     if (block_is_request_) {
         x->client_done = block_ends_stream_;

@@ -15,7 +15,7 @@ constexpr std::size_t little = 16 * 1024;                       // bytes of a st
 }  // namespace
 
 // Returns eighths of the connection's memory limit, in bytes.
-std::size_t protocol::bodies_most(unsigned eighths) const noexcept {
+std::size_t protocol::body_limit(unsigned eighths) const noexcept {
     return static_cast<std::size_t>(core_.bounds.connection_memory / 8 * eighths);
 }
 
@@ -28,10 +28,10 @@ void protocol::settle(h2_exchange& x) noexcept {
 }
 
 void protocol::settle_memory() noexcept {
-    if (heading_) {
-        const std::size_t now = heading_->memory();
-        bodies_ += now - heading_->held;
-        heading_->held = now;
+    if (head_exchange_) {
+        const std::size_t now = head_exchange_->memory();
+        bodies_ += now - head_exchange_->held;
+        head_exchange_->held = now;
     }
     const std::size_t frames = out_.capacity() + reader_.memory() + cut_.capacity() + streams_.memory();
     connection_.hold(core_, connection_.idle_memory() + session_memory + decoder_.memory() + encoder_.memory() +
@@ -46,33 +46,33 @@ bool protocol::is_first_body(const h2_exchange& x) const noexcept {
 }
 
 // Returns true if the stream's window is not returned to the client.
-bool protocol::withholds(const h2_exchange& x) const noexcept {
+bool protocol::defers_window(const h2_exchange& x) const noexcept {
     if (x.held <= little) return false;
-    if (core_.guard.holds_back(connection_)) return true;
-    return bodies_ + connection_.output_memory() > bodies_most(4) && !is_first_body(x);
+    if (core_.guard.throttles(connection_)) return true;
+    return bodies_ + connection_.output_memory() > body_limit(4) && !is_first_body(x);
 }
 
-void protocol::give_withheld() noexcept {
-    if (core_.guard.holds_back(connection_)) return;
-    const bool all = bodies_ + connection_.output_memory() <= bodies_most(4);
+void protocol::return_deferred_window() noexcept {
+    if (core_.guard.throttles(connection_)) return;
+    const bool all = bodies_ + connection_.output_memory() <= body_limit(4);
     for (auto* x = first_; x; x = x->next) {
-        if (!x->withheld || (!all && !is_first_body(*x))) continue;
-        withheld_ -= x->withheld;
-        give_window(*x, std::exchange(x->withheld, 0));
+        if (!x->deferred_window || (!all && !is_first_body(*x))) continue;
+        deferred_window_ -= x->deferred_window;
+        return_window(*x, std::exchange(x->deferred_window, 0));
     }
-    watch_bodies();
+    check_body_rates();
 }
 
 // Begins rate windows for streams whose client may send again.
-void protocol::watch_bodies() noexcept {
+void protocol::check_body_rates() noexcept {
     for (auto* x = first_; x; x = x->next)
         if (!x->window && wants_body_bytes(*x)) begin_window(*x);
 }
 
 bool protocol::has_room(served_exchange&, std::uint64_t bytes) {
-    const bool over = bytes > memory_guard::small_request && bodies_ + connection_.output_memory() > bodies_most(8);
-    const bool held_back = core_.guard.holds_back(connection_) && core_.guard.is_refusing();
-    return !over && !held_back && !core_.guard.refuses(connection_, bytes);
+    const bool over = bytes > memory_guard::small_request && bodies_ + connection_.output_memory() > body_limit(8);
+    const bool throttled = core_.guard.throttles(connection_) && core_.guard.is_refusing();
+    return !over && !throttled && !core_.guard.refuses(connection_, bytes);
 }
 
 void protocol::refuse_for_memory(served_exchange& of) {
@@ -86,8 +86,8 @@ void protocol::refuse_for_memory(served_exchange& of) {
 // Returns true if the handler must wait: the client has not taken too many other responses yet, or no memory is left.
 bool protocol::postpone(served_exchange& of) {
     auto& x = static_cast<h2_exchange&>(of);
-    const bool waits =
-        owing_ && (bodies_ + connection_.output_memory() > bodies_most(8) || core_.guard.holds_back(connection_));
+    const bool waits = unsent_exchanges_ &&
+                       (bodies_ + connection_.output_memory() > body_limit(8) || core_.guard.throttles(connection_));
     if (!waits && !core_.guard.exhausted()) return false;
     x.postponed = true;
     ++postponed_;
@@ -97,8 +97,9 @@ bool protocol::postpone(served_exchange& of) {
 
 void protocol::run_postponed() {
     const auto may_run = [this] {
-        return !core_.guard.exhausted() && (!owing_ || (bodies_ + connection_.output_memory() <= bodies_most(6) &&
-                                                        !core_.guard.holds_back(connection_)));
+        return !core_.guard.exhausted() &&
+               (!unsent_exchanges_ ||
+                (bodies_ + connection_.output_memory() <= body_limit(6) && !core_.guard.throttles(connection_)));
     };
     while (postponed_ && may_run()) {
         h2_exchange* oldest = nullptr;
@@ -111,7 +112,7 @@ void protocol::run_postponed() {
 }
 
 void protocol::review_input() {
-    if (phase_ == phase::open && !in_session_) flush();
+    if (phase_ == phase::open && !in_callback_) flush();
 }
 
 }  // namespace apus::http::h2

@@ -16,7 +16,7 @@ using namespace codec::http2;
 
 namespace {
 
-constexpr std::size_t unsent_most = 64 * 1024;  // writes no more frames above this
+constexpr std::size_t max_unsent = 64 * 1024;  // writes no more frames above this
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void protocol::begin(std::string_view bytes) {
     if (bounds.h2_connection_window > default_window)
         to = write_window_update(to, 0, bounds.h2_connection_window - default_window);
     out_.wrote(to);
-    quiet_due_ = core_.due_in(bounds.head);
+    idle_due_ = core_.due_in(bounds.head);
     watch_clock();
     if (core_.draining) drain();
     consume(bytes);
@@ -58,14 +58,14 @@ void protocol::begin(std::string_view bytes) {
 }
 
 void protocol::received(runtime::received_bytes b) {
-    connection_.count_moved(b.size);
+    connection_.count_traffic(b.size);
     if (phase_ == phase::open) consume({b.data, b.size});
 }
 
 void protocol::consume(std::string_view bytes) {
-    in_session_ = true;
+    in_callback_ = true;
     read_frames(bytes);
-    in_session_ = false;
+    in_callback_ = false;
     watch_frame();
     flush();
 }
@@ -86,34 +86,35 @@ void protocol::read_frames(std::string_view bytes) {
 
 // Writes and sends all frames that are due.
 void protocol::flush() {
-    if (in_session_ || phase_ == phase::leaving) return;
+    if (in_callback_ || phase_ == phase::leaving) return;
     core_.loop.forget(*this);
     if (doomed_) release_doomed();
     if (postponed_) run_postponed();
-    if (withheld_) give_withheld();
+    if (deferred_window_) return_deferred_window();
     const std::size_t held = bodies_ + connection_.output_memory();
-    if (connection_.unsent() < unsent_most && (broken_ || !connection_.yielded())) send_frames();
+    if (connection_.unsent() < max_unsent && (broken_ || !connection_.yielded())) send_frames();
     if (doomed_) release_doomed();
     settle_memory();
-    if (client_ended_ && owing_ && !connection_.unsent() && !connection_.yielded()) give_up_blocked();
+    if (client_ended_ && unsent_exchanges_ && !connection_.unsent() && !connection_.yielded()) reset_blocked();
     if (is_over()) return leave();
     // What waits for memory may continue now: a send that the socket takes at once is not followed by an event.
-    if ((postponed_ || withheld_) && bodies_ + connection_.output_memory() < held) core_.loop.later(*this);
+    if ((postponed_ || deferred_window_) && bodies_ + connection_.output_memory() < held) core_.loop.later(*this);
     auto& io = core_.loop.io();
     // While responses wait, reading continues, since the client must send WINDOW_UPDATE frames for them.
-    if ((connection_.hold_back(core_) && !owing_) || connection_.unsent() >= unsent_most) {
+    if ((connection_.throttle(core_) && !unsent_exchanges_) || connection_.unsent() >= max_unsent) {
         if (!std::exchange(paused_, true)) io.pause(connection_);
-    } else if (paused_ && connection_.unsent() < unsent_most / 2) {
+    } else if (paused_ && connection_.unsent() < max_unsent / 2) {
         paused_ = false;
         io.receive(connection_);
-        watch_bodies();
+        check_body_rates();
     }
-    if (owing_ || connection_.unsent()) watch_sending();
+    if (unsent_exchanges_ || connection_.unsent()) watch_sending();
 }
 
 // Returns true if there is nothing left to send or receive.
 bool protocol::is_over() const noexcept {
-    return broken_ || (out_.empty() && (terminated_ || (!first_ && (client_ended_ || told_last_ || client_leaves_))));
+    return broken_ || (out_.empty() &&
+                       (terminated_ || (!first_ && (client_ended_ || last_stream_announced_ || goaway_received_))));
 }
 
 bool protocol::has_output() const noexcept { return !out_.empty() || may_send_data(); }
@@ -127,15 +128,15 @@ frame_buffer& protocol::output() noexcept {
 void protocol::send_frames() {
     auto& io = core_.loop.io();
     auto& arena = io.arena();
-    in_session_ = true;
-    while (connection_.unsent() < unsent_most && has_output()) {
+    in_callback_ = true;
+    while (connection_.unsent() < max_unsent && has_output()) {
         // The reason for closing is sent even if the turn's budget is spent.
-        const std::size_t room = broken_ ? batch_most : io.room_for(connection_);
+        const std::size_t room = broken_ ? max_batch_bytes : io.room_for(connection_);
         if (!room) {
             io.yield(connection_);
             break;
         }
-        const std::size_t most = std::min(room, batch_most);
+        const std::size_t most = std::min(room, max_batch_bytes);
         arena.begin();
         if (!out_.empty()) {
             const std::size_t n = std::min(out_.size(), most);
@@ -147,18 +148,18 @@ void protocol::send_frames() {
         }
         while (out_.empty() && arena.batch().size() < most && send_data(arena)) {}
         const std::string_view batch = arena.batch();
-        if (!batch.empty()) io.send(connection_, batch, runtime::after::go_on);
+        if (!batch.empty()) io.send(connection_, batch, runtime::after::keep_open);
         arena.begin();
         if (broken_) break;
     }
-    in_session_ = false;
+    in_callback_ = false;
     if (out_.empty()) answered_ = 0, return_output();
 }
 
 void protocol::return_output() noexcept {
-    constexpr std::size_t kept_most = 64 * 1024;
+    constexpr std::size_t max_kept = 64 * 1024;
     acks_ = 0;
-    if (!own_.spare.capacity() && out_.capacity() <= kept_most) out_.swap(own_.spare);
+    if (!own_.spare.capacity() && out_.capacity() <= max_kept) out_.swap(own_.spare);
     else out_.release();
 }
 
@@ -166,17 +167,17 @@ void protocol::return_output() noexcept {
 void protocol::rest() {
     streams_.release();
     history_.reset();
-    rested_stream_ = last_stream_;
+    forgotten_stream_ = last_stream_;
     priorities_.reset();
     decoder_.shrink();
     settle_memory();
 }
 
 // Resets streams that wait for window: a client that has shut down sending cannot send WINDOW_UPDATE.
-void protocol::give_up_blocked() {
+void protocol::reset_blocked() {
     for (auto* x = first_; x;) {
         auto* following = x->next;
-        if (x->owing) reset(*x, error_code::cancel);
+        if (x->has_unsent_data) reset(*x, error_code::cancel);
         x = following;
     }
     send_frames();
@@ -189,25 +190,25 @@ void protocol::drained() {
 
 void protocol::progressed(std::size_t bytes) {
     out_bytes_ += static_cast<std::uint32_t>(bytes);
-    connection_.count_moved(bytes);
+    connection_.count_traffic(bytes);
     settle_memory();
-    if (phase_ == phase::open && connection_.unsent() < unsent_most / 2) core_.loop.later(*this);
+    if (phase_ == phase::open && connection_.unsent() < max_unsent / 2) core_.loop.later(*this);
 }
 
 // Accepts new streams for a short time, since some may be in transit, and then announces the last one (RFC 9113, 6.8).
 void protocol::drain() {
     for (auto* x = first_; x; x = x->next)
         if (x->on_drain) x->on_drain->drain();
-    if (phase_ == phase::leaving || told_last_ || drain_due_) return;
+    if (phase_ == phase::leaving || last_stream_announced_ || drain_due_) return;
     send_goaway(max_stream, error_code::no_error);
-    drain_due_ = core_.due_in(moment);
+    drain_due_ = core_.due_in(drain_grace);
     watch_clock();
     core_.loop.later(*this);
 }
 
 void protocol::end_gracefully() {
     drain_due_ = 0;
-    if (std::exchange(told_last_, true)) return;
+    if (std::exchange(last_stream_announced_, true)) return;
     send_goaway(processed_stream_, error_code::no_error);
 }
 
@@ -218,7 +219,7 @@ void protocol::abandon() noexcept {
 
 void protocol::ended(int error) {
     if (phase_ == phase::leaving) return core_.loop.io().close(connection_);
-    if (error != 0 || (first_ && connection_.peer_has_left())) return close_connection();
+    if (error != 0 || (first_ && connection_.peer_disconnected())) return close_connection();
     // A client that has shut down sending may still read: its complete requests are answered.
     client_ended_ = true;
     frame_due_ = 0;
@@ -240,7 +241,7 @@ void protocol::leave() {
     while (first_) release(*first_);
     phase_ = phase::leaving;
     handler_due_ = frame_due_ = drain_due_ = rest_due_ = 0;
-    quiet_due_ = core_.due_in(core_.draining ? moment : patience);
+    idle_due_ = core_.due_in(core_.draining ? drain_grace : linger_timeout);
     if (connection_.unsent()) watch_sending();
     watch_clock();
     if (client_ended_) return io.finish(connection_, runtime::after::close);
@@ -250,7 +251,7 @@ void protocol::leave() {
 
 void protocol::close_connection() noexcept {
     phase_ = phase::leaving;
-    quiet_due_ = rest_due_ = handler_due_ = frame_due_ = drain_due_ = window_due_ = 0;
+    idle_due_ = rest_due_ = handler_due_ = frame_due_ = drain_due_ = window_due_ = 0;
     core_.loop.timers().remove(*this);
     core_.loop.forget(*this);
     while (first_) release(*first_);

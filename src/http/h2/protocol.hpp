@@ -6,7 +6,7 @@
 #include "codec/http2/frame.hpp"
 #include "http/connection.hpp"
 #include "http/protocol.hpp"
-#include "http/h2/allowance.hpp"
+#include "http/h2/rate_limiter.hpp"
 #include "http/h2/core.hpp"
 #include "http/h2/early_priorities.hpp"
 #include "http/h2/frame_reader.hpp"
@@ -41,10 +41,10 @@ public:
     void review_input() override;
 
     // transport
-    void wants_body(exchange&) noexcept override;
+    void request_more_body(exchange&) noexcept override;
     void write(exchange&, std::string_view bytes) override;
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
-    bool write_may_go_on(exchange&) noexcept override;
+    bool can_write(exchange&) noexcept override;
 
     /// Maximum unsent acknowledgements of PING and SETTINGS. Above, the connection is closed.
     static constexpr unsigned unsent_acks = 256;
@@ -53,14 +53,14 @@ public:
 
 private:
     // bytes per send; with one more frame it fits into a chunk of the arena
-    static constexpr std::size_t batch_most = 47 * 1024;
+    static constexpr std::size_t max_batch_bytes = 47 * 1024;
     enum class phase : std::uint8_t {
         open,
         leaving
     };
-    static constexpr duration patience = seconds(5);           // time for the client to close after its last response
-    static constexpr duration rest_after = milliseconds(250);  // time without streams until memory is released
-    static constexpr duration moment = milliseconds(300);      // time for requests in transit when draining begins
+    static constexpr duration linger_timeout = seconds(5);      // time for the client to close after its last response
+    static constexpr duration rest_after = milliseconds(250);   // time without streams until memory is released
+    static constexpr duration drain_grace = milliseconds(300);  // time for requests in transit when draining begins
 
     // receiver
     void received(runtime::received_bytes) override;
@@ -88,7 +88,7 @@ private:
     void note_ack();
     void fail_connection(error_code);
     void terminate(error_code);
-    void too_much(std::uint64_t& counted);
+    void end_flood(std::uint64_t& counted);
 
     // heads.cpp: header blocks of the client.
     void take_headers(const frame_head&, std::string_view payload);
@@ -106,8 +106,8 @@ private:
     // windows.cpp: flow control.
     std::uint32_t stream_window() const noexcept;
     bool receive_flow(h2_exchange*, std::uint32_t bytes);
-    void give_window(std::size_t bytes);
-    void give_window(h2_exchange&, std::size_t bytes);
+    void return_window(std::size_t bytes);
+    void return_window(h2_exchange&, std::size_t bytes);
     void take_window_update(const frame_head&, std::string_view payload);
     bool resize_windows(std::uint32_t initial);
 
@@ -122,7 +122,7 @@ private:
     bool has_output() const noexcept;
     bool is_over() const noexcept;
     void rest();
-    void give_up_blocked();
+    void reset_blocked();
     void leave();
     void close_connection() noexcept;
     void end_gracefully();
@@ -132,7 +132,7 @@ private:
     using http::protocol::run;
     void begin_request(h2_exchange&);
     void resume(served_exchange&) override;
-    void break_off(served_exchange&) noexcept override;
+    void abort_response(served_exchange&) noexcept override;
     void release(h2_exchange&) noexcept;
     void reset(h2_exchange&, error_code) noexcept;
     void close_stream(h2_exchange&, bool cut_off);
@@ -144,7 +144,7 @@ private:
     // body.cpp: bodies of requests.
     void take_body(h2_exchange&, std::string_view);
     void end_body(h2_exchange&);
-    void give_piece(h2_exchange&);
+    void deliver_piece(h2_exchange&);
     void add_trailer(h2_exchange&, const codec::hpack::field&);
     void consumed(h2_exchange&, std::size_t) noexcept;
     void say_continue(served_exchange&) override;
@@ -153,13 +153,13 @@ private:
     // memory.cpp: the memory limit of all streams.
     void settle(h2_exchange&) noexcept;
     void settle_memory() noexcept;
-    std::size_t bodies_most(unsigned eighths) const noexcept;
+    std::size_t body_limit(unsigned eighths) const noexcept;
     bool is_first_body(const h2_exchange&) const noexcept;
-    bool withholds(const h2_exchange&) const noexcept;
+    bool defers_window(const h2_exchange&) const noexcept;
     bool has_room(served_exchange&, std::uint64_t bytes) override;
     void refuse_for_memory(served_exchange&) override;
-    void give_withheld() noexcept;
-    void watch_bodies() noexcept;
+    void return_deferred_window() noexcept;
+    void check_body_rates() noexcept;
     bool postpone(served_exchange&) override;
     void run_postponed();
 
@@ -207,27 +207,27 @@ private:
     frame_reader reader_;
     codec::hpack::decoder decoder_;
     codec::hpack::encoder encoder_;
-    std::string cut_;                 // incomplete field at the end of a header block fragment
-    h2_exchange* heading_ = nullptr;  // exchange of the current header block; null: the block is skipped
-    h2_exchange* data_ = nullptr;     // exchange of the current DATA frame; null: skipped
+    std::string cut_;                       // incomplete field at the end of a header block fragment
+    h2_exchange* head_exchange_ = nullptr;  // exchange of the current header block; null: the block is skipped
+    h2_exchange* data_ = nullptr;           // exchange of the current DATA frame; null: skipped
     std::unique_ptr<stream_history> history_;
     std::unique_ptr<early_priorities> priorities_;
     known_authority authority_;
-    std::uint64_t quiet_due_ = 0;      // end of the idle time, or of the wait for the client's end
+    std::uint64_t idle_due_ = 0;       // end of the idle time, or of the wait for the client's end
     std::uint64_t rest_due_ = 0;       // when to release memory if there is no stream
     std::uint64_t frame_due_ = 0;      // deadline of an incomplete frame
     std::uint64_t handler_due_ = 0;    // no deadline of a handler is earlier
     std::uint64_t window_due_ = 0;     // no rate window ends earlier
     std::uint64_t socket_window_ = 0;  // start of the rate window of output that the socket has not taken; 0: none
     std::uint64_t drain_due_ = 0;      // when to announce the last stream
-    allowance resets_, controls_;
+    rate_limiter resets_, controls_;
     std::uint64_t requests_ = 0;
     std::uint32_t last_stream_ = 0;       // last stream opened by the client
-    std::uint32_t rested_stream_ = 0;     // how streams up to this one ended is not known any more
+    std::uint32_t forgotten_stream_ = 0;  // how streams up to this one ended is not known any more
     std::uint32_t processed_stream_ = 0;  // last stream that was not ignored
     std::uint32_t block_stream_ = 0;      // stream of an incomplete header block; 0: none
     std::uint32_t open_ = 0;              // number of exchanges
-    std::uint32_t owing_ = 0;             // exchanges with bytes to send
+    std::uint32_t unsent_exchanges_ = 0;  // exchanges with bytes to send
     std::uint32_t answered_ = 0;          // ended streams that may have frames in `out_`
     std::uint32_t out_bytes_ = 0;         // queued bytes that the socket has taken in its rate window
     std::uint32_t frame_ = 0;             // number of the frame that `frame_due_` is for
@@ -236,22 +236,22 @@ private:
     std::int32_t send_window_ = codec::http2::default_window;   // client's window for the connection
     std::int32_t first_window_ = codec::http2::default_window;  // client's window for each new stream
     std::size_t bodies_ = 0;                                    // bytes of memory of the exchanges
-    std::size_t withheld_ = 0;                                  // bytes of stream windows that are returned later
+    std::size_t deferred_window_ = 0;                           // bytes of stream windows that are returned later
     std::uint32_t postponed_ = 0;                               // streams whose handlers wait until responses are sent
     std::uint16_t acks_ = 0;                                    // unsent acknowledgements
     std::uint8_t continuations_ = 0;                            // CONTINUATION frames of this header block
     phase phase_ = phase::open;
-    bool in_session_ = false;  // input or output is being processed: do not send or close now
-    bool paused_ = false;      // reading is paused
-    bool broken_ = false;      // close after the current event
-    bool terminated_ = false;  // GOAWAY was sent for an error: reads no more
+    bool in_callback_ = false;  // input or output is being processed: do not send or close now
+    bool paused_ = false;       // reading is paused
+    bool broken_ = false;       // close after the current event
+    bool terminated_ = false;   // GOAWAY was sent for an error: reads no more
     bool client_ended_ = false;
-    bool client_leaves_ = false;   // the client has sent GOAWAY
-    bool calmed_ = false;          // already counted as ended for a flood
-    bool told_last_ = false;       // the last stream was announced by GOAWAY
-    bool settings_came_ = false;   // the client's first SETTINGS was received
-    bool settings_known_ = false;  // the client has acknowledged the server's SETTINGS
-    bool doomed_ = false;          // there are doomed exchanges
+    bool goaway_received_ = false;        // the client has sent GOAWAY
+    bool flood_counted_ = false;          // already counted as ended for a flood
+    bool last_stream_announced_ = false;  // the last stream was announced by GOAWAY
+    bool settings_received_ = false;      // the client's first SETTINGS was received
+    bool settings_known_ = false;         // the client has acknowledged the server's SETTINGS
+    bool doomed_ = false;                 // there are doomed exchanges
     bool block_ends_stream_ = false;
     bool block_is_request_ = false;
 };

@@ -8,7 +8,7 @@
 namespace apus::http::h2 {
 
 void protocol::begin_request(h2_exchange& x) {
-    quiet_due_ = 0;
+    idle_due_ = 0;
     if (core_.log_access) x.started = core_.readable_since(connection_.fd());
     const codec::refusal* why = x.fields.finish(x.head, authority_);
     x.bytes = x.fields.bytes() ? x.fields.bytes() : "";
@@ -28,7 +28,7 @@ void protocol::begin_request(h2_exchange& x) {
     if (x.fields.extended_connect()) x.head.body = codec::http1::framing::none, x.body_ended = true;
     x.sized = x.head.body == codec::http1::framing::sized;
     x.continue_due = x.head.expects_continue && !x.body_ended;
-    controls_.earn(1);
+    controls_.refund(1);
     if (core_.bounds.requests_per_connection && ++requests_ >= core_.bounds.requests_per_connection) end_gracefully();
     begin(x);
 }
@@ -41,7 +41,7 @@ void protocol::resume(served_exchange& of) {
     else if (x.writer && x.waiting() <= low_water) std::exchange(x.writer, {}).resume();
 }
 
-void protocol::break_off(served_exchange& x) noexcept {
+void protocol::abort_response(served_exchange& x) noexcept {
     reset(static_cast<h2_exchange&>(x), x.broken ? error_code::protocol_error : error_code::internal_error);
 }
 
@@ -72,7 +72,7 @@ void protocol::close_stream(h2_exchange& x, bool cut_off) {
 void protocol::note_end(const h2_exchange& x, bool cut_off) {
     if (x.client_done) history().finished_by_client(x.stream);
     else history().reset_by_server(x.stream);
-    if (cut_off && !resets_.take(core_.loop.now())) too_much(core_.counts.h2_resets);
+    if (cut_off && !resets_.take(core_.loop.now())) end_flood(core_.counts.h2_resets);
 }
 
 stream_history& protocol::history() {
@@ -84,9 +84,9 @@ stream_history& protocol::history() {
 void protocol::forget(h2_exchange& x) noexcept {
     sending_.remove(x);
     x.sends_body = false;
-    if (heading_ == &x) heading_ = nullptr;
+    if (head_exchange_ == &x) head_exchange_ = nullptr;
     if (data_ == &x) data_ = nullptr;
-    if (std::exchange(x.owing, false)) --owing_;
+    if (std::exchange(x.has_unsent_data, false)) --unsent_exchanges_;
 }
 
 void protocol::release_doomed() noexcept {
@@ -107,17 +107,17 @@ void protocol::release(h2_exchange& x) noexcept {
     if (core_.log_access && x.responded() && x.bytes) log_response(x, x.tunnel ? 200 : x.answer.status());
     core_.loop.forget(x.resume_later);
     // Returns the connection's window for unread bytes, for other streams.
-    if (!x.arrived.empty() || !x.lent.empty()) give_window(x.arrived.size() + x.lent.size());
+    if (!x.arrived.empty() || !x.lent.empty()) return_window(x.arrived.size() + x.lent.size());
     if (x.postponed) --postponed_;
-    withheld_ -= x.withheld;
+    deferred_window_ -= x.deferred_window;
     bodies_ -= x.held;
     *x.link = x.next;
     if (x.next) x.next->link = x.link;
     --open_;
-    own_.give(&x);
+    own_.recycle(&x);
     if (open_ || phase_ == phase::leaving) return;
     // The timer is not changed for each request: it usually fires early and is set again.
-    quiet_due_ = core_.due_in(core_.bounds.idle);
+    idle_due_ = core_.due_in(core_.bounds.idle);
     rest_due_ = core_.due_in(rest_after);
     if (!timer::waits() || rest_due_ < timer::due) watch_clock();
 }

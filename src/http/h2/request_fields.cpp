@@ -32,7 +32,7 @@ constexpr refusal authority_differs{400, "Host is not what :authority is"};
 constexpr std::string_view host_name = "host";
 
 constexpr std::size_t usual_room = 1024;
-constexpr std::size_t kept_most = 4 * usual_room;
+constexpr std::size_t max_kept = 4 * usual_room;
 
 // Entries of HPACK's static table (RFC 7541, appendix A).
 enum : std::uint8_t {
@@ -57,8 +57,8 @@ void request_fields::begin() noexcept {
 }
 
 void request_fields::release_large() noexcept {
-    if (capacity_ > kept_most) text_.reset(), used_ = capacity_ = 0;
-    if (cookies_.capacity() > kept_most) std::string().swap(cookies_);
+    if (capacity_ > max_kept) text_.reset(), used_ = capacity_ = 0;
+    if (cookies_.capacity() > max_kept) std::string().swap(cookies_);
 }
 
 bool request_fields::make_room(std::size_t need) {
@@ -185,7 +185,7 @@ bool request_fields::is_well_formed() const noexcept {
     return text_of(pseudo::path) == "*" && text_of(pseudo::method) == "OPTIONS";
 }
 
-const refusal* request_fields::note_authority(request_head& out, known_authority& known) {
+const refusal* request_fields::check_authority(request_head& out, known_authority& known) {
     const slice authority = of_[static_cast<unsigned>(pseudo::authority)];
     const std::string_view text = authority.in(bytes());
     if (!authority_entry_ || authority_entry_ != known.entry) {
@@ -247,7 +247,7 @@ const refusal* request_fields::finish(request_head& out, known_authority& known)
     }
     if (cookie_at_ != none) out.fields[cookie_at_].value = append(cookies_);
     if (has(pseudo::authority))
-        if (const refusal* why = note_authority(out, known)) return why;
+        if (const refusal* why = check_authority(out, known)) return why;
     if (why_) return why_;
     if (const refusal* why = note_fields(out)) return why;
 

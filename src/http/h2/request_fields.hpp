@@ -79,7 +79,7 @@ private:
     void add_cookie(const field&, codec::http1::field& line);
     bool is_well_formed() const noexcept;
     const codec::refusal* note_fields(request_head&);
-    const codec::refusal* note_authority(request_head&, known_authority&);
+    const codec::refusal* check_authority(request_head&, known_authority&);
 
     static constexpr std::uint16_t none = 0xffff;
 

@@ -69,14 +69,14 @@ void protocol::submit_head(h2_exchange& x, bool has_body) {
     core_.counts.count_response(status);
     x.continue_due = false;
     x.sends_body = has_body;
-    if (!in_session_) core_.loop.later(*this);
+    if (!in_callback_) core_.loop.later(*this);
     if (!has_body) sent_all(x);
 }
 
 void protocol::send_response(served_exchange& of) {
     auto& x = static_cast<h2_exchange&>(of);
     x.rest = x.answer.body().substr(0, x.response_bytes);
-    if (!x.answer.has_literal()) core_.guard.note_answer(x.plan, x.rest.size());
+    if (!x.answer.has_literal()) core_.guard.record_response_size(x.plan, x.rest.size());
     const bool has_body = !x.rest.empty();
     submit_head(x, has_body);
     if (!has_body || send_small(x)) return;
@@ -124,7 +124,7 @@ void protocol::sent_all(h2_exchange& x) {
 
 void protocol::more_to_send(h2_exchange& x) noexcept {
     enqueue(x);
-    if (!in_session_) core_.loop.later(*this);
+    if (!in_callback_) core_.loop.later(*this);
 }
 
 // Writes the trailers after the body (RFC 9110, 6.5).

@@ -37,7 +37,7 @@ bool protocol::receive_flow(h2_exchange* x, std::uint32_t bytes) {
 }
 
 // Returns bytes of the connection's window to the client.
-void protocol::give_window(std::size_t bytes) {
+void protocol::return_window(std::size_t bytes) {
     consumed_ += static_cast<std::uint32_t>(bytes);
     if (!bytes || consumed_ < core_.bounds.h2_connection_window / 2 || terminated_ || phase_ == phase::leaving) return;
     char* to = output().room(window_update_size);
@@ -46,7 +46,7 @@ void protocol::give_window(std::size_t bytes) {
 }
 
 // Returns bytes of the stream's window, unless the client has sent its whole request.
-void protocol::give_window(h2_exchange& x, std::size_t bytes) {
+void protocol::return_window(h2_exchange& x, std::size_t bytes) {
     x.consumed += static_cast<std::uint32_t>(bytes);
     if (!bytes || x.client_done || x.doomed || x.consumed < stream_window() / 2) return;
     char* to = output().room(window_update_size);
@@ -58,7 +58,7 @@ void protocol::take_window_update(const frame_head& head, std::string_view paylo
     const std::uint32_t by = read_number<4>(payload.data()) & max_window;
     h2_exchange* x = head.stream ? streams_.find(head.stream) : nullptr;
     if (!by || (head.stream && !x && is_idle(head.stream))) return fail_connection(error_code::protocol_error);
-    if (by < small_update && !controls_.take(core_.loop.now())) return too_much(core_.counts.h2_floods);
+    if (by < small_update && !controls_.take(core_.loop.now())) return end_flood(core_.counts.h2_floods);
     if (head.stream && !x) return;
     std::int32_t& window = x ? x->send_window : send_window_;
     if (std::int64_t{window} + by > max_window) {

@@ -40,7 +40,7 @@ private:
     void await_connection(socket& s) override { watch(s); }
     void send_bytes(socket&, std::string_view batch, after) override;
     void close_socket(socket&) override;
-    static constexpr int group_most = 32;
+    static constexpr int max_group = 32;
     struct reading {
         socket* from;
         ssize_t result;  // return value of recv
@@ -60,17 +60,17 @@ private:
     void dispatch(const epoll_event&);
     void take_connections(acceptor&);
     void read(socket&);
-    void no_more(socket&, int error);
+    void end_input(socket&, int error);
     void lost(socket&);
     void on_connection(socket&);
     int read_group(const epoll_event* events, int n);
     void handle_group(int n);
-    void hand_out(reading&);
+    void deliver_reading(reading&);
     void send_now(socket&, std::string_view batch, after);
     sending* held_send(const socket&);
 
     int epoll_;
-    reading group_[group_most];
+    reading group_[max_group];
     std::vector<sending> sends_;                // held back for the group being handled
     std::vector<const watch_slot*> unwatched_;  // events of this turn may refer to them
     bool handling_group_ = false;
@@ -78,13 +78,13 @@ private:
 
 epoll_backend::~epoll_backend() {
     for (auto& r : group_)
-        if (r.buffer) buffers_.give(r.buffer);
+        if (r.buffer) buffers_.recycle(r.buffer);
     ::close(epoll_);
 }
 
 epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
     epoll_event e{EPOLLIN, {.u64 = is_wake_up}};
-    if (epoll_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, bell_->fd(), &e) < 0)
+    if (epoll_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wakeup_->fd(), &e) < 0)
         throw std::system_error(errno, std::generic_category(), "epoll");
 }
 
@@ -163,7 +163,7 @@ void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
     if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     if (gone < batch.size()) put_back(s, batch.substr(gone));
-    if (then != after::go_on) finish_bytes(s, then);
+    if (then != after::keep_open) finish_bytes(s, then);
 }
 
 void epoll_backend::flush(socket& s) {
@@ -177,7 +177,7 @@ void epoll_backend::flush(socket& s) {
 }
 
 void epoll_backend::flush_on(socket& s) {
-    if (may_go_on(s)) return flush(s);
+    if (has_budget(s)) return flush(s);
     s.flushing_ = false;
     watch(s);
     yield(s);
@@ -192,10 +192,10 @@ void epoll_backend::close_socket(socket& s) {
 }
 
 void epoll_backend::read(socket& s) {
-    if (const auto error = read_once(s)) no_more(s, *error);
+    if (const auto error = read_once(s)) end_input(s, *error);
 }
 
-void epoll_backend::no_more(socket& s, int error) {
+void epoll_backend::end_input(socket& s, int error) {
     s.wants_bytes_ = false;
     if (s.receiving_ != socket::request::none) watch(s);
     end(s, error);
@@ -204,7 +204,7 @@ void epoll_backend::no_more(socket& s, int error) {
 // Reads from the sockets of the first events, up to an event that needs other handling. Returns their number.
 int epoll_backend::read_group(const epoll_event* events, int n) {
     int taken = 0;
-    for (; taken < std::min(n, group_most); ++taken) {
+    for (; taken < std::min(n, max_group); ++taken) {
         const epoll_event& e = events[taken];
         if (e.events != EPOLLIN || e.data.u64 & kinds) break;
         auto& s = *static_cast<socket*>(e.data.ptr);
@@ -218,20 +218,20 @@ int epoll_backend::read_group(const epoll_event* events, int n) {
     return taken;
 }
 
-void epoll_backend::hand_out(reading& r) {
+void epoll_backend::deliver_reading(reading& r) {
     socket& s = *r.from;
     if (s.closing_ || s.ended_) return;
     if (r.result > 0) {
         deliver(s, {r.buffer, buffer_pool::buffer_size}, static_cast<std::size_t>(r.result));
         if (kept_) r.buffer = nullptr;
     } else if (r.result == 0 || (r.error != EAGAIN && r.error != EINTR)) {
-        no_more(s, r.error);
+        end_input(s, r.error);
     }
 }
 
 void epoll_backend::handle_group(int n) {
     handling_group_ = true;
-    for (int i = 0; i < n; ++i) hand_out(group_[i]);
+    for (int i = 0; i < n; ++i) deliver_reading(group_[i]);
     handling_group_ = false;
     for (const sending& p : sends_)
         if (p.to && !p.to->closing_) send_now(*p.to, p.batch, p.then);
@@ -252,11 +252,11 @@ void epoll_backend::on_connection(socket& s) {
 
 void epoll_backend::dispatch(const epoll_event& e) {
     if (e.data.u64 == is_wake_up) {
-        bell_->silence();
+        wakeup_->clear();
     } else if (e.data.u64 & is_acceptor) {
         take_connections(*reinterpret_cast<acceptor*>(e.data.u64 & ~kinds));
     } else if (e.data.u64 & is_watch) {
-        tell_ready(*reinterpret_cast<watch_slot*>(e.data.u64 & ~kinds), e.events);
+        notify_ready(*reinterpret_cast<watch_slot*>(e.data.u64 & ~kinds), e.events);
     } else {
         auto& s = *static_cast<socket*>(e.data.ptr);
         if (!s.closing_ && s.connecting_) return on_connection(s);

@@ -31,7 +31,7 @@ bool uring_backend::open(std::string& why) {
         why = std::string("io_uring has no buffer rings: ") + std::strerror(-error);
         return false;
     }
-    if (!sends_tell_what_is_left()) {
+    if (!supports_bundled_sends()) {
         why = "io_uring does not tell how much of a send went";
         return false;
     }
@@ -40,7 +40,7 @@ bool uring_backend::open(std::string& why) {
 }
 
 // Sends more than the socket buffer holds, with the flags of `send`, and checks the result.
-bool uring_backend::sends_tell_what_is_left() {
+bool uring_backend::supports_bundled_sends() {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
     const int little = 1;  // raised to the kernel's minimum; keeps the check fast

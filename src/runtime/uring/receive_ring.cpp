@@ -28,7 +28,7 @@ int receive_ring::open() {
 receive_ring::~receive_ring() {
     // The kernel released the memory when the owner closed the io_uring.
     if (shared_) munmap(shared_, entries * sizeof(io_uring_buf));
-    for (char* b : slots_) pool_.give(b);
+    for (char* b : slots_) pool_.recycle(b);
 }
 
 void receive_ring::add(unsigned id) noexcept {

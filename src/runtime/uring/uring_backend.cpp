@@ -123,7 +123,7 @@ void uring_backend::send_bytes(socket& s, std::string_view batch, after then) {
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     sent.push_back({&s, batch});
     s.sent_in_ = turn_;
-    if (then != after::go_on) finish_bytes(s, then);  // acts in the next turn, when the result of the send is known
+    if (then != after::keep_open) finish_bytes(s, then);  // acts in the next turn, when the result of the send is known
 }
 
 // Calls shutdown(2) directly: io_uring would run it on a worker thread, when the descriptor number may already belong
@@ -255,7 +255,7 @@ void uring_backend::on_queue(socket& s, const io_uring_cqe& cqe) {
     const bool again = interrupted || (awaited && cqe.res > 0);
     if (!again && cqe.res < 0) return fail_send(s, -cqe.res);
     if (!again && !sent(s, static_cast<std::size_t>(cqe.res))) return;
-    if (may_go_on(s)) flush(s);
+    if (has_budget(s)) flush(s);
     else yield(s);
 }
 
@@ -278,7 +278,7 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
         case of_accept: return on_accept(*reinterpret_cast<acceptor*>(name), cqe);
         case of_wake_up:
             if (name) return on_watch(*reinterpret_cast<watch_slot*>(name), cqe.res);
-            bell_->silence();
+            wakeup_->clear();
             if (!(cqe.flags & IORING_CQE_F_MORE)) arm_wake_up();
             return;
         case of_timeout: std::erase(timeouts_, cqe.user_data >> 3); return;
@@ -343,6 +343,6 @@ void uring_backend::turn(std::int64_t wait) {
     end_turn();
 }
 
-void uring_backend::arm_wake_up() { io_uring_prep_poll_multishot(request(of_wake_up), bell_->fd(), POLLIN); }
+void uring_backend::arm_wake_up() { io_uring_prep_poll_multishot(request(of_wake_up), wakeup_->fd(), POLLIN); }
 
 }  // namespace apus::runtime

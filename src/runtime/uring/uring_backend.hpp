@@ -76,7 +76,7 @@ private:
     void arm_accept(acceptor&);
     void arm_wake_up();
     void arm_timeout(std::int64_t wait);
-    bool sends_tell_what_is_left();
+    bool supports_bundled_sends();
     int submit(std::int64_t wait);
     void dispatch(const io_uring_cqe&);
     bool dispatch_all();

@@ -34,7 +34,7 @@ void uring_backend::watch(descriptor_watch& w, readiness wanted) {
 void uring_backend::on_watch(watch_slot& slot, int result) {
     slot.armed = false;
     // A failed request, for example on a closed descriptor, is reported as an error event.
-    if (slot.of) tell_ready(slot, result < 0 ? POLLERR : static_cast<unsigned>(result));
+    if (slot.of) notify_ready(slot, result < 0 ? POLLERR : static_cast<unsigned>(result));
     if (slot.armed) return;  // already submitted again in `ready`; its completion follows in any case
     if (!slot.of) return drop_slot(slot);
     arm_watch(slot);

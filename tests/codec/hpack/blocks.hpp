@@ -45,13 +45,13 @@ class block_reader {
 public:
     codec::hpack::decoder decoder;
     std::size_t room_size = 16 * 1024;
-    std::uint32_t list_most = 64 * 1024;
+    std::uint32_t max_list = 64 * 1024;
 
     /// Decodes a block that arrives in pieces of `piece` bytes.
     std::string read(std::string_view block, std::size_t piece = ~std::size_t{0}) {
         using codec::hpack::step;
         std::string seen;
-        decoder.begin_block(list_most);
+        decoder.begin_block(max_list);
         std::string rest;
         while (true) {
             const std::size_t n = block.size() < piece ? block.size() : piece;

@@ -279,7 +279,7 @@ TEST_CASE("HPACK decoder: a skipped field enters the table") {
 TEST_CASE("HPACK decoder: an index stands for many bytes, and the list is bounded") {
     block_reader reader;
     const std::string entry = std::string("\x40\x01x\x7f\xa1\x1e", 6) + std::string(4000, 'v');
-    reader.list_most = 3 * 4033;
+    reader.max_list = 3 * 4033;
     CHECK(reader.read(entry + "\xbe\xbe").ends_with("v\n"));
     CHECK(reader.read("\xbe\xbe\xbe\xbe").ends_with("refused: a header list is far larger than announced"));
     CHECK(reader.decoder.why()->status == 11);

@@ -31,7 +31,7 @@ std::string seen(std::string_view bytes) {
     const std::size_t size = measure_huffman(in, why);
 
     // The minimum room ends at the end of a page.
-    char* begin = const_cast<char*>(output.place(std::string(huffman_most(in.size()), '?')).data());
+    char* begin = const_cast<char*>(output.place(std::string(max_huffman(in.size()), '?')).data());
     const huffman_text got = read_huffman(in, begin);
     CHECK(got.why == why);
     if (got.end == nullptr) return got.why->reason;

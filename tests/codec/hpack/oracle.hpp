@@ -103,12 +103,12 @@ private:
 
 /// Decodes a block with our decoder, in pieces.
 inline std::optional<field_list> read_block(codec::hpack::decoder& decoder, std::string_view block, std::size_t piece,
-                                            std::size_t room_size = 64 * 1024, std::uint32_t list_most = 1U << 30) {
+                                            std::size_t room_size = 64 * 1024, std::uint32_t max_list = 1U << 30) {
     using codec::hpack::step;
     field_list fields;
     std::vector<char> room(room_size);
     codec::hpack::field f;
-    decoder.begin_block(list_most);
+    decoder.begin_block(max_list);
     std::string_view in = block.substr(0, 0);
     for (std::size_t arrived = 0;;) {
         const step got = decoder.next(in, room, f);
@@ -146,8 +146,8 @@ public:
     /// Encodes fields with our encoder, using all representations of a field.
     std::string encode(codec::hpack::encoder& encoder, const field_list& fields) {
         namespace hpack = codec::hpack;
-        std::size_t most = hpack::encoder::begin_most;
-        for (const plain_field& f : fields) most += hpack::literal_most(f.name.size(), f.value.size());
+        std::size_t most = hpack::encoder::max_begin;
+        for (const plain_field& f : fields) most += hpack::max_literal(f.name.size(), f.value.size());
         std::string block(most, '\0');
         char* at = encoder.begin_block(block.data());
         for (const plain_field& f : fields) {

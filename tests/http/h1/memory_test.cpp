@@ -197,10 +197,10 @@ TEST_CASE("memory: at the limit, large connections are closed for new ones") {
     const std::uint64_t held = p.w.loop().memory().used();
     REQUIRE(held > enough);
     p.others.set(p.budget.usable() / 8 * 9 - held);
-    CHECK(p.w.core().guard.admits_connection());
+    CHECK(p.w.core().guard.accepts_connection());
     p.others.set(p.budget.usable() * 2);
     p.w.pass(10);
-    CHECK_FALSE(p.w.core().guard.admits_connection());
+    CHECK_FALSE(p.w.core().guard.accepts_connection());
 }
 
 TEST_CASE("memory: a body that can never fit is rejected at once") {

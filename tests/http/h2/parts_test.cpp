@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "http/h2/allowance.hpp"
+#include "http/h2/rate_limiter.hpp"
 #include "http/h2/exchange.hpp"
 #include "http/h2/frame_reader.hpp"
 #include "http/h2/header_block.hpp"
@@ -17,14 +17,14 @@
 using namespace apus::http::h2;
 namespace h2 = apus::test::h2;
 
-TEST_CASE("an allowance is used up at once, and grows by a tenth each second") {
-    allowance a(20);
+TEST_CASE("a rate limiter is used up at once, and grows by a tenth each second") {
+    rate_limiter a(20);
     for (int i = 0; i < 20; ++i) CHECK(a.take(1000));
     CHECK(!a.take(1000));
     CHECK(!a.take(1400));
     CHECK(a.take(1500));
     CHECK(!a.take(1500));
-    a.earn(2);
+    a.refund(2);
     CHECK((a.take(1500) && a.take(1500)));
     CHECK(!a.take(1500));
     int after_long = 0;

@@ -62,7 +62,7 @@ TEST_CASE("a turn handles no more completions than the queue holds, and none is 
 
 // More streams than buffers, each with more bytes than the buffers hold, so that each stream retries repeatedly.
 TEST_CASE("a stream without ring buffers still receives") {
-    constexpr unsigned count = 300, rounds = 200, turns_most = 20;
+    constexpr unsigned count = 300, rounds = 200, max_turns = 20;
     support::need_descriptors(3 * count);
     runtime::memory_budget little(1024 * 1024, 1);
     runtime::core_memory account;
@@ -87,5 +87,5 @@ TEST_CASE("a stream without ring buffers still receives") {
         io.turn(0);
         for (auto& turns : last) longest = std::max(longest, ++turns);
     }
-    CHECK(longest <= turns_most);
+    CHECK(longest <= max_turns);
 }

@@ -94,5 +94,5 @@ TEST_CASE("returned buffers are reused, taken ones are not") {
         buffers.publish();
     }
     CHECK(std::string_view(taken, 100) == std::string(100, 'x'));
-    pool.give(taken);
+    pool.recycle(taken);
 }

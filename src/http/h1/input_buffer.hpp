@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/buffer_pool.hpp"
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace apus::http::h1 {
+
+/// Received bytes that cannot be processed yet.
+/// They are a partial head, pipelined requests, or a body that the handler does not read. Most connections have none.
+class input_buffer {
+public:
+    /// Takes ownership of `buffer`, whose bytes from `begin` to `end` are unread.
+    input_buffer(runtime::buffer_pool& pool, runtime::buffer_lease buffer, std::size_t begin, std::size_t end) noexcept;
+    input_buffer(const input_buffer&) = delete;
+    input_buffer& operator=(const input_buffer&) = delete;
+    ~input_buffer();
+
+    /// The contiguous part of the unread bytes. `gather` may extend it.
+    std::string_view unread() const noexcept { return {buffer_.bytes + begin_, end_ - begin_}; }
+    char* data() noexcept { return buffer_.bytes + begin_; }
+    void use(std::size_t n) noexcept { begin_ += n; }
+    void append(std::string_view bytes);
+
+    /// While pinned, unread bytes are not moved, so views of them stay valid.
+    void pin(bool on) noexcept { pinned_ = on; }
+    bool pinned() const noexcept { return pinned_; }
+
+    /// Makes unread bytes contiguous: all, or at least `together`. Not while pinned.
+    void gather();
+
+    /// Maximum bytes of a head, or of the end of a body.
+    static constexpr std::size_t together = 72 * 1024;
+
+    std::size_t size() const noexcept { return end_ - begin_ + later_size_; }
+    bool has_more() const noexcept { return later_size_ != 0; }  ///< There are bytes that `unread` does not include.
+
+    /// Bytes of memory, without a buffer of the pool.
+    std::size_t memory() const noexcept {
+        return (buffer_.capacity > pooled ? buffer_.capacity : 0) + later_.capacity();
+    }
+
+    /// Releases the buffer, with its consumed bytes, to an owner with views into it.
+    /// Unread bytes move to another buffer.
+    runtime::buffer_lease detach();
+
+private:
+    static constexpr std::size_t pooled = runtime::buffer_pool::buffer_size;
+
+    void take(std::size_t capacity);
+    void copy_queued(char* to, std::size_t size) noexcept;
+
+    runtime::buffer_pool& pool_;
+    runtime::buffer_lease buffer_;
+    std::size_t begin_;
+    std::size_t end_;
+    bool pinned_ = false;
+    // Input after the buffer is full, in pool buffers, so that memory grows with the bytes received.
+    std::vector<char*> later_;
+    std::size_t later_begin_ = 0;  // position in the first of them
+    std::size_t later_size_ = 0;
+};
+
+}  // namespace apus::http::h1

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace apus::runtime {
+
+/// Wakes a loop from any thread.
+/// Has shared ownership: the loop may process a message and end before the sender signals it.
+class event_fd {
+public:
+    event_fd() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+    }
+    event_fd(const event_fd&) = delete;
+    event_fd& operator=(const event_fd&) = delete;
+    ~event_fd() { close(fd_); }
+
+    void signal() const noexcept {
+        std::uint64_t one = 1;
+        [[maybe_unused]] auto n = write(fd_, &one, sizeof one);
+    }
+    void clear() const noexcept {
+        std::uint64_t count;
+        [[maybe_unused]] auto n = read(fd_, &count, sizeof count);
+    }
+    int fd() const noexcept { return fd_; }
+
+private:
+    int fd_;
+};
+
+}  // namespace apus::runtime

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace apus::server {
+
+/// Number of connections of each core.
+/// The kernel distributes connections by a hash, so some cores get more. A core that has clearly more than another
+/// hands new connections over. Checked when a connection opens or closes, never per request. Thread-safe.
+class connection_balancer {
+public:
+    explicit connection_balancer(unsigned cores) : open_(cores) {}
+
+    /// Counts a connection accepted by core `mine`, and returns the core that serves the connection.
+    unsigned place(unsigned mine, bool may_hand_over) noexcept;
+    void left(unsigned core) noexcept { open_[core].count.fetch_sub(1, std::memory_order_relaxed); }
+    std::uint64_t total() const noexcept;
+
+    /// Counts a connection of an address; returns false if that would exceed `most`.
+    bool enter_address(std::uint64_t key, std::uint32_t most);
+    void leave_address(std::uint64_t key);
+
+private:
+    struct alignas(64) slot {
+        std::atomic<std::uint32_t> count = 0;
+    };
+    std::vector<slot> open_;
+    std::mutex mutex_;  // used only if connections per address are limited
+    std::unordered_map<std::uint64_t, std::uint32_t> by_address_;
+};
+
+/// Returns a key for the IP address of a connected socket: equal for equal addresses.
+/// Returns 0 for a Unix socket.
+/// IPv6 addresses are reduced to their /64, since one host may own all of it.
+std::uint64_t address_key(int fd) noexcept;
+
+/// Returns the same key for 4 bytes of IPv4, or 16 bytes of IPv6.
+std::uint64_t address_key(const unsigned char* address, bool ip6) noexcept;
+
+}  // namespace apus::server

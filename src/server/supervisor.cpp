@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/supervisor.hpp"
+
+#include "http/protocol.hpp"
+#include "runtime/security.hpp"
+#include "server/endpoints.hpp"
+#include "server/last_records.hpp"
+
+#include <apus/log.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds certificate_poll_interval(1000);
+constexpr milliseconds grace(1000);  // for handlers to return after a forced shutdown
+
+}  // namespace
+
+supervisor::supervisor(detail::maker make, const serve_options& o, unsigned cores)
+    : blocking_(o.blocking),
+      make_(make),
+      watchdog_(o.blocked_after, o.blocked_stack),
+      shared_(o, cores),
+      cores_(cores) {
+    shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+supervisor::~supervisor() {
+    shared_.cores.clear();  // joins the threads
+    close(shared_.state_eventfd);
+}
+
+int supervisor::run() {
+    if (auto started = start(); !started) return report_failure(started.error());
+    // The log is opened before a handler can crash.
+    log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
+    for (auto& core : shared_.cores) core->begin();
+    for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
+    std::fflush(stdout);
+    while (!signal_) {
+        wait(shared_.options.tls ? certificate_poll_interval.count() : -1);
+        check_certificates();
+    }
+    return drain();
+}
+
+std::expected<void, std::string> supervisor::start() {
+    if (auto& tls = shared_.options.tls) {
+        if (auto opened = tls->open(http::http2_enabled()); !opened) return opened;
+    }
+    if (auto opened = open_listeners(); !opened) return opened;
+    for (auto& core : shared_.cores) core->start();
+    return await_start();
+}
+
+std::expected<void, std::string> supervisor::await_start() {
+    while (any(state::starting) && !signal_) wait(-1);
+    if (!wait_for([this] { return !any(state::starting); }, drain_deadline())) {
+        log::error("the server is stopped while an app is being made, which does not return");
+        write_last_records();
+        _exit(signals_seen_ > 1 ? 128 + signal_ : handler_blocked);
+    }
+    for (auto& core : shared_.cores) {
+        if (core->now() == state::failed) return std::unexpected(core->failure());
+        watchdog_.watch(core->doing(), core->thread());
+    }
+    return {};
+}
+
+// Cores that have already started have no requests to finish.
+int supervisor::report_failure(const std::string& why) {
+    std::fprintf(stderr, "error: %s\n", why.c_str());
+    for (auto& core : shared_.cores) {
+        if (core->now() != state::ready) continue;
+        core->drain();
+        core->abort();
+    }
+    return start_failed;
+}
+
+std::expected<void, std::string> supervisor::open_listeners() {
+    auto where = endpoints(shared_.options);
+    if (!where) return std::unexpected(where.error());
+    shared_.ordinary = where->size() - shared_.options.listen_proxied.size();
+    try {
+        shared_.proxies = shared_.options.proxies;
+    } catch (const std::invalid_argument& e) {
+        return std::unexpected(std::string("`proxies`: ") + e.what());
+    }
+    std::vector<std::vector<net::listener>> sockets(cores_);
+    for (auto& e : *where) {
+        auto first = net::listener::open(e);
+        if (!first) return std::unexpected(first.error());
+        urls_.push_back(first->where().url());
+        for (unsigned i = 1; i < cores_; ++i) {
+            auto more = first->again();
+            if (!more) return std::unexpected(more.error());
+            sockets[i].push_back(std::move(*more));
+        }
+        sockets[0].push_back(std::move(*first));
+    }
+    for (unsigned i = 0; i < cores_; ++i)
+        shared_.cores.push_back(std::make_unique<core_thread>(shared_, i, make_, std::move(sockets[i])));
+    return {};
+}
+
+bool supervisor::any(state s) const {
+    return std::any_of(shared_.cores.begin(), shared_.cores.end(), [s](auto& core) { return core->now() == s; });
+}
+
+// Waits for a state change of a core, for a signal, or until the watchdog is due.
+void supervisor::wait(std::int64_t longest) {
+    const int next_look = watchdog_.look(watchdog::clock());
+    if (next_look >= 0) longest = longest < 0 ? next_look : std::min<std::int64_t>(longest, next_look);
+    pollfd watched[] = {
+        {signals_.fd(), POLLIN, 0}, {shared_.state_eventfd, POLLIN, 0}, {watchdog_.wakeup_fd(), POLLIN, 0}};
+    poll(watched, 3, static_cast<int>(std::min<std::int64_t>(longest, 1'000'000'000)));
+    for (const int counted : {shared_.state_eventfd, watchdog_.wakeup_fd()}) {
+        std::uint64_t count;
+        [[maybe_unused]] auto n = read(counted, &count, sizeof count);
+    }
+    take_signal();
+}
+
+void supervisor::take_signal() {
+    const auto taken = signals_.read();
+    if (taken.of == signals::kind::none) return;
+    // The kernel and shells each send SIGHUP when a terminal hangs up, so it arrives several times.
+    if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
+    if (taken.of == signals::kind::stop) {
+        ++signals_seen_;
+        signal_ = taken.number;
+    } else if (shared_.options.tls) {
+        reload_requested_ = true;
+    } else {
+        log::info("SIGHUP has no effect: there are no certificates to read again");
+    }
+}
+
+void supervisor::check_certificates() {
+    if (!shared_.options.tls || (!reload_requested_ && clock::now() < next_look_)) return;
+    shared_.options.tls->reload(std::exchange(reload_requested_, false));
+    next_look_ = clock::now() + certificate_poll_interval;
+}
+
+// Returns false on a timeout or a second signal.
+template <class Done>
+bool supervisor::wait_for(Done done, clock::time_point until) {
+    while (!done()) {
+        const auto left = std::chrono::ceil<milliseconds>(until - clock::now()).count();
+        if (left <= 0 || signals_seen_ > 1) return false;
+        wait(left);
+    }
+    return true;
+}
+
+supervisor::clock::time_point supervisor::drain_deadline() const {
+    return clock::now() + std::chrono::nanoseconds(shared_.options.drain.nanoseconds());
+}
+
+int supervisor::drain() {
+    log::info("draining", {"connections", shared_.connections.total()});
+    for (auto& core : shared_.cores) core->drain();
+    const auto until = drain_deadline();
+    if (!wait_for([this] { return shared_.draining.load(std::memory_order_acquire) == cores_; }, until))
+        return abort_connections();
+    for (auto& core : shared_.cores) core->end_when_empty();
+    if (!wait_for([this] { return !any(state::ready); }, until)) return abort_connections();
+    blocking_.stop();
+    while (blocking_.running() != 0 && signals_seen_ < 2 && clock::now() < until) wait(5);
+    if (blocking_.running() != 0) end_process("blocking work has not returned");
+    log::info("stopped");
+    return 0;
+}
+
+int supervisor::abort_connections() {
+    const bool told = signals_seen_ > 1;
+    log::warn("stopped with requests in flight", {"connections", shared_.connections.total()},
+              {"reason", told ? "a second signal" : "the deadline"});
+    for (auto& core : shared_.cores) core->abort();
+    const auto until = clock::now() + grace;
+    const unsigned seen = signals_seen_;
+    const auto goes_on = [&] { return clock::now() < until && signals_seen_ == seen; };
+    while (any(state::ready) && goes_on()) wait(std::chrono::ceil<milliseconds>(until - clock::now()).count());
+    for (unsigned i = 0; i < cores_; ++i)
+        if (shared_.cores[i]->now() == state::ready) watchdog_.report_blocking_request(i, "the core has not returned");
+    if (any(state::ready)) end_process("handlers have not returned");
+    blocking_.stop();
+    while (blocking_.running() != 0 && goes_on()) wait(5);
+    if (blocking_.running() != 0) end_process("blocking work has not returned");
+    return told ? 128 + signal_ : static_cast<int>(cut_off);
+}
+
+// Not `exit`: destructors would wait for the same threads, or destroy objects in use.
+void supervisor::end_process(const char* what) {
+    log::error("the process ends without running destructors", {"reason", what});
+    write_last_records();
+    _exit(signals_seen_ > 1 ? 128 + signal_ : static_cast<int>(handler_blocked));
+}
+
+}  // namespace apus::server

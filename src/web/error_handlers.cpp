@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/error_handlers.hpp"
+
+#include "http/error_extras.hpp"
+#include "http/exchange.hpp"
+#include "http/problem.hpp"
+#include "web/application.hpp"
+
+#include <utility>
+
+namespace apus::web {
+namespace {
+
+// Runs an error handler. Returns false if the response must be the problem document.
+bool apply(const detail::error_form* form, request& req, const error& why, response& out) {
+    if (!form) return false;
+    try {
+        return form->run(form->self, req, why, out) && !out.refusal() && !out.streams() && http::is_final(out.status());
+    } catch (...) {
+        (void)detail::error_from_current_exception();  // for the log
+    }
+    return false;
+}
+
+}  // namespace
+
+void add_error_body(request& req, const error_handlers& forms, response& out) {
+    const error why = out.take_refusal();
+    const std::string added(out.field_lines());
+    response made;
+    if (apply(forms.of(why.status()), req, why, made)) {
+        if (made.status() == 200) made.status(why.status());
+        if (why.extras()) made.lines_not_there(why.extras()->field_lines);
+    } else {
+        made = http::problem(why);
+    }
+    made.lines_not_there(added);
+    out = std::move(made);
+}
+
+}  // namespace apus::web
+
+namespace apus {
+
+void detail::add_error_body(request& req, response& out) {
+    const auto* plan = exchange_of(req).plan;
+    const auto* at = static_cast<const web::endpoint*>(plan);
+    web::add_error_body(req, at && at->facts ? at->facts->errors : web::error_handlers(), out);
+}
+
+}  // namespace apus
