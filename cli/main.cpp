@@ -22,14 +22,14 @@ using namespace apus::cli;
 // Global options, accepted before or after the command's name.
 struct globals {
     terminal::colors colors = terminal::colors::automatic;
-    terminal::loudness loudness = terminal::loudness::normal;
+    terminal::verbosity verbosity = terminal::verbosity::normal;
     std::string_view folder{};
     bool help = false;
     bool version = false;
 };
 
 // Removes the global options from the arguments. Arguments after `--` are kept.
-globals take_globals(std::vector<char*>& words) {
+globals parse_globals(std::vector<char*>& words) {
     globals found;
     std::vector<char*> left;
     auto value_of = [&](std::size_t& i, std::string_view name) -> std::string_view {
@@ -47,8 +47,8 @@ globals take_globals(std::vector<char*>& words) {
         }
         if (word == "-h" || word == "--help") found.help = true;
         else if (word == "-V" || word == "--version") found.version = true;
-        else if (word == "-q" || word == "--quiet") found.loudness = terminal::loudness::quiet;
-        else if (word == "-v" || word == "--verbose") found.loudness = terminal::loudness::verbose;
+        else if (word == "-q" || word == "--quiet") found.verbosity = terminal::verbosity::quiet;
+        else if (word == "-v" || word == "--verbose") found.verbosity = terminal::verbosity::verbose;
         else if (word == "-C" || name == "--directory") found.folder = value_of(i, name);
         else if (name == "--color") {
             const std::string_view wish = value_of(i, name);
@@ -65,7 +65,7 @@ globals take_globals(std::vector<char*>& words) {
 
 // Opens missing standard streams. Otherwise the next opened file would get the descriptor of such a stream and receive
 // its output.
-void hold_standard_streams() {
+void open_standard_streams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(fd, F_GETFD) < 0)
             // Opened in the wrong mode, so that using the stream still fails.
@@ -73,7 +73,7 @@ void hold_standard_streams() {
 }
 
 // Removes the variables that git sets for hooks; otherwise git would use the hook's repository in every folder.
-void leave_repository() {
+void forget_git_environment() {
     for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
                              "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"})
         unsetenv(name);
@@ -86,8 +86,8 @@ errors::failure explained(const std::filesystem::filesystem_error& why) {
 }
 
 int run(std::vector<char*> words, terminal::shell& shell) {
-    const globals asked = take_globals(words);
-    shell = terminal::shell(asked.colors, asked.loudness);
+    const globals asked = parse_globals(words);
+    shell = terminal::shell(asked.colors, asked.verbosity);
     if (!asked.folder.empty() && chdir(std::string(asked.folder).c_str()) != 0)
         throw errors::system_failure("cannot change to the folder `" + std::string(asked.folder) + "`", errno);
     if (asked.version) return shell.print(commands::version_text()), 0;
@@ -106,9 +106,9 @@ int run(std::vector<char*> words, terminal::shell& shell) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    hold_standard_streams();
-    leave_repository();
-    system::note_signals();
+    open_standard_streams();
+    forget_git_environment();
+    system::handle_signals();
     terminal::shell shell;
     try {
         return run({argv + 1, argv + argc}, shell);

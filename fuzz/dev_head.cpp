@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         must(made.find("\r\n\r\n") == made.size() - 4, "and there is one");
     }
     const std::string request = request_for_application(head);
-    must(asks_for_upgrade(head) || field_of(request, "connection") == "close", "one request for each connection");
+    must(requests_upgrade(head) || field_of(request, "connection") == "close", "one request for each connection");
     must(field_of(without_field(head, "host"), "host").empty(), "a field that is taken out is not in it");
     static_cast<void>(is_page(head));
     return 0;

@@ -62,7 +62,7 @@ void read_module(std::string_view text) {
 }
 
 void read_index(std::string_view text) {
-    for (const sdk::offered& each : sdk::read_index(text, "index.toml"))
+    for (const sdk::mirror_entry& each : sdk::read_index(text, "index.toml"))
         must(!each.file.empty() && each.file[0] != '.' && each.file.find('/') == std::string::npos,
              "a package is beside its index");
 }

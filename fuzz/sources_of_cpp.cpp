@@ -2,7 +2,7 @@
 // C++ sources as the tool scans them: tokens, boundaries of modules, and the notes at the beginning of a file.
 #include "cli/errors/failure.hpp"
 #include "cli/modules/source_facts.hpp"
-#include "cli/modules/words_of_source.hpp"
+#include "cli/modules/source_tokens.hpp"
 #include "cli/work/single_file.hpp"
 
 #include "property.hpp"
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<char> moved(data, data + size);
     const std::string_view text(moved.data(), size);
     std::size_t line = 1;
-    for (const modules::source_word& word : modules::words_of(text)) {
+    for (const modules::source_token& word : modules::tokens_of(text)) {
         must(word.line >= line, "words are in order");
         must(word.text.data() >= text.data() && word.text.data() + word.text.size() <= text.data() + size,
              "and in the source");

@@ -90,7 +90,7 @@ std::string text_of(const report& of) {
     return text;
 }
 
-std::string measured_otherwise(const report& before, const report& now) {
+std::string condition_differences(const report& before, const report& now) {
     if (before.connections != now.connections || before.server_cpus != now.server_cpus || before.apart != now.apart)
         return "with " + text::counted(before.connections, "connection") + " and " +
                text::counted(before.server_cpus, "CPU") + " for the server, now " + std::to_string(now.connections) +

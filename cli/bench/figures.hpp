@@ -38,7 +38,7 @@ struct report {
     double load = 0;         ///< CPU utilization of the load generator's threads: 0 to 1.
     std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as responses arrive.
     std::string io{};        ///< I/O backend of the load generator: "io_uring" or "epoll". Empty: not yet known.
-    request_kept request{};
+    recorded_request request{};
     std::vector<measured_path> paths{};
 };
 
@@ -57,7 +57,7 @@ std::string text_of(const report& of);
 
 /// Returns how the conditions of two reports differ, such as "with 3 connections ..., and not with
 /// 4 ..."; empty if the reports can be compared.
-std::string measured_otherwise(const report& before, const report& now);
+std::string condition_differences(const report& before, const report& now);
 
 /// A figure that is significantly better or worse than in `before`, for a path of both reports.
 /// Significant means that the ranges of the rounds do not overlap; with five rounds each, that happens by chance once

@@ -13,7 +13,7 @@ namespace apus::cli::bench {
 struct processors {
     std::vector<int> server{}, load{};
 
-    bool are_apart() const noexcept { return server != load; }
+    bool are_separate() const noexcept { return server != load; }
 };
 
 processors share_processors();

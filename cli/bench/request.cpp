@@ -26,8 +26,8 @@ std::string name_of(const std::string& header) {
 
 }  // namespace
 
-request_kept kept_of(const request& of) {
-    request_kept made{.method = of.method, .body_bytes = of.body ? of.body->size() : 0};
+recorded_request kept_of(const request& of) {
+    recorded_request made{.method = of.method, .body_bytes = of.body ? of.body->size() : 0};
     if (of.status != 0) made.status = std::to_string(of.status);
     text::fingerprint all;
     all.add_whole(made.method);
@@ -42,13 +42,13 @@ request_kept kept_of(const request& of) {
     return made;
 }
 
-std::string text_of(const request_kept& of) {
+std::string text_of(const recorded_request& of) {
     std::string text = of.method + " requests";
     if (of.body_bytes > 0) text += " with a body of " + text::counted(of.body_bytes, "byte");
     return of.status == "2xx" ? text : text + ", expecting status " + of.status;
 }
 
-std::optional<std::string> wrong_with_method(const std::string& method) {
+std::optional<std::string> method_error(const std::string& method) {
     if (!apus::detail::is_token(method)) return "`" + method + "` is not an HTTP method";
     if (method == "CONNECT") return "`CONNECT` is not supported: it opens a tunnel and has no path";
     if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; }))
@@ -56,7 +56,7 @@ std::optional<std::string> wrong_with_method(const std::string& method) {
     return std::nullopt;
 }
 
-std::optional<std::string> wrong_with_header(const std::string& header) {
+std::optional<std::string> header_error(const std::string& header) {
     const auto colon = header.find(':');
     if (colon == header.npos || !apus::detail::is_token(std::string_view(header).substr(0, colon)))
         return "`" + header + "` is not a header of the form `name: value`";

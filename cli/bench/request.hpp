@@ -19,7 +19,7 @@ struct request {
 
 /// The part of a request that is saved in a report. Values of header fields are omitted, since they
 /// may be secrets.
-struct request_kept {
+struct recorded_request {
     std::string method = "GET";
     std::string status = "2xx";
     std::vector<std::string> headers{};  ///< Names of header fields.
@@ -27,16 +27,16 @@ struct request_kept {
     std::string fingerprint{};  ///< Hash of everything that is sent except the path.
 };
 
-request_kept kept_of(const request& of);
+recorded_request kept_of(const request& of);
 
 /// Returns a description such as "POST requests with a body of 12 bytes".
-std::string text_of(const request_kept& of);
+std::string text_of(const recorded_request& of);
 
 /// Returns why a method is invalid; empty if it is valid.
-std::optional<std::string> wrong_with_method(const std::string& method);
+std::optional<std::string> method_error(const std::string& method);
 
 /// Returns why a header is invalid; empty if it has the form "name: value".
-std::optional<std::string> wrong_with_header(const std::string& header);
+std::optional<std::string> header_error(const std::string& header);
 
 /// Returns true if a header has this name, which must be in lower case.
 bool is_named(const std::string& header, const std::string& name);

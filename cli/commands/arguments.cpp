@@ -29,8 +29,8 @@ void misuse(std::string message, const command& of) {
 arguments::arguments(const command& of, std::span<char* const> words) : of_(of) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string_view word = words[i];
-        if (word == "--" && of.passes_on) {
-            passed_on_.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+        if (word == "--" && of.has_program_arguments) {
+            program_arguments_.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
             break;
         }
         if (word.starts_with("--") && word.size() > 2) {
@@ -39,7 +39,7 @@ arguments::arguments(const command& of, std::span<char* const> words) : of_(of) 
             if (equals != std::string_view::npos) value = word.substr(equals + 1);
             take(find_long(word.substr(2, equals == std::string_view::npos ? equals : equals - 2)), value, words, i);
         } else if (word.size() > 1 && word[0] == '-' && word != "--") {
-            take_letters(word.substr(1), words, i);
+            parse_short_options(word.substr(1), words, i);
         } else {
             operands_.push_back(word);
         }
@@ -58,7 +58,7 @@ const option& arguments::find_long(std::string_view name) const {
            of_);
 }
 
-void arguments::take_letters(std::string_view letters, std::span<char* const> words, std::size_t& i) {
+void arguments::parse_short_options(std::string_view letters, std::span<char* const> words, std::size_t& i) {
     while (!letters.empty()) {
         const auto at = std::ranges::find(of_.options, letters[0], &option::letter);
         if (at == of_.options.end())
@@ -91,13 +91,13 @@ void arguments::take(const option& found, std::optional<std::string_view> value,
 
 void arguments::check_operands() const {
     const std::size_t kinds = of_.operands.size();
-    const bool open =
-        kinds && of_.operands.back().count != how_many::one && of_.operands.back().count != how_many::optional;
+    const bool open = kinds && of_.operands.back().count != operand_count::one &&
+                      of_.operands.back().count != operand_count::optional;
     if (!open && operands_.size() > kinds)
         misuse(quoted(operands_[kinds]) + " is an unexpected argument of `apus " + std::string(of_.name) + "`", of_);
     for (std::size_t i = 0; i < kinds; ++i) {
         const auto& wanted = of_.operands[i];
-        const bool needed = wanted.count == how_many::one || wanted.count == how_many::at_least_one;
+        const bool needed = wanted.count == operand_count::one || wanted.count == operand_count::at_least_one;
         if (needed && i >= operands_.size())
             misuse("`apus " + std::string(of_.name) + "` requires " + std::string(wanted.name) + ": " +
                        std::string(wanted.summary),

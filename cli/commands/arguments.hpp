@@ -29,20 +29,20 @@ public:
     /// Returns operand `i`, or an empty string.
     std::string_view operand(std::size_t i) const { return i < operands_.size() ? operands_[i] : std::string_view(); }
     /// Returns the words after `--`.
-    std::span<const std::string_view> passed_on() const noexcept { return passed_on_; }
+    std::span<const std::string_view> program_arguments() const noexcept { return program_arguments_; }
 
     const command& of() const noexcept { return of_; }
 
 private:
     const option& find_long(std::string_view name) const;
-    void take_letters(std::string_view letters, std::span<char* const> words, std::size_t& i);
+    void parse_short_options(std::string_view letters, std::span<char* const> words, std::size_t& i);
     void take(const option& found, std::optional<std::string_view> value, std::span<char* const> words, std::size_t& i);
     void check_operands() const;
 
     const command& of_;
     std::vector<std::pair<const option*, std::string_view>> options_;
     std::vector<std::string_view> operands_;
-    std::vector<std::string_view> passed_on_;
+    std::vector<std::string_view> program_arguments_;
 };
 
 }  // namespace apus::cli::commands

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/bench/benching.hpp"
+#include "cli/bench/measure.hpp"
 
 #include <algorithm>
 #include <string>
@@ -13,7 +13,7 @@ namespace apus::cli::commands {
 
 namespace bench_detail {
 
-constexpr operand operands[] = {{"NAME", "a benchmark of the project: bench/NAME_bench.cpp", how_many::optional}};
+constexpr operand operands[] = {{"NAME", "a benchmark of the project: bench/NAME_bench.cpp", operand_count::optional}};
 constexpr option options[] = {
     {.name = "preset", .value = "NAME", .summary = "the preset to build (release)"},
     {.name = "path",
@@ -53,7 +53,7 @@ std::string name_in(const arguments& given, std::string_view option) {
 }
 
 // Throws a usage error with the message in `wrong`, if there is one.
-void refuse_if(const std::optional<std::string>& wrong, const arguments& given) {
+void reject_if(const std::optional<std::string>& wrong, const arguments& given) {
     if (wrong) misuse(*wrong, given.of());
 }
 
@@ -70,9 +70,9 @@ bench::request request_in(const arguments& given) {
     bench::request made{.status = static_cast<std::uint64_t>(given.number("status", 200, 599, 0))};
     read_body(given, made);
     made.method = given.value("method").value_or(made.body ? "POST" : "GET");
-    refuse_if(bench::wrong_with_method(made.method), given);
+    reject_if(bench::method_error(made.method), given);
     for (const std::string_view each : given.values("header"))
-        refuse_if(bench::wrong_with_header(made.headers.emplace_back(each)), given);
+        reject_if(bench::header_error(made.headers.emplace_back(each)), given);
     const bool typed = std::ranges::any_of(
         made.headers, [](const std::string& each) { return bench::is_named(each, "content-type"); });
     if (!given.has("type")) {
@@ -81,13 +81,13 @@ bench::request request_in(const arguments& given) {
     }
     if (!made.body) misuse("`--type` requires `--body` or `--body-file`", given.of());
     if (typed) misuse("`--type` and a Content-Type header exclude each other", given.of());
-    refuse_if(bench::wrong_with_header(made.headers.emplace_back("Content-Type: " + std::string(*given.value("type")))),
+    reject_if(bench::header_error(made.headers.emplace_back("Content-Type: " + std::string(*given.value("type")))),
               given);
     return made;
 }
 
 int run(const arguments& given, context& in) {
-    const auto passed = given.passed_on();
+    const auto passed = given.program_arguments();
     const std::string preset = work::preset_for({.release = true, .named = given.value("preset")});
     if (!given.operand(0).empty()) {
         for (const option& each : options)
@@ -135,7 +135,7 @@ constinit const command bench_command = {
     .operands = bench_detail::operands,
     .options = bench_detail::options,
     .examples = bench_detail::examples,
-    .passes_on = true,
+    .has_program_arguments = true,
     .run = bench_detail::run,
 };
 

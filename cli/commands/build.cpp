@@ -8,7 +8,7 @@ namespace apus::cli::commands {
 
 namespace build_detail {
 
-constexpr operand operands[] = {{"TARGET", "the CMake target to build (all)", how_many::any}};
+constexpr operand operands[] = {{"TARGET", "the CMake target to build (all)", operand_count::any}};
 constexpr option options[] = {
     release_flag,
     preset_flag,

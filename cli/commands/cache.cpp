@@ -13,7 +13,7 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus cache"};
 
 int run(const arguments& given, context& in) {
-    in.shell.print(dependencies::text_of(dependencies::cache_content(), given.has("json")));
+    in.shell.print(dependencies::text_of(dependencies::cache_entries(), given.has("json")));
     return 0;
 }
 

@@ -13,7 +13,7 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus cache gc --keep 2G"};
 
 int run(const arguments& given, context& in) {
-    const auto freed = dependencies::collect_cache(dependencies::bytes_of(given.value("keep").value_or("0")), in.shell);
+    const auto freed = dependencies::evict_cache(dependencies::parse_size(given.value("keep").value_or("0")), in.shell);
     in.shell.event("Freed", dependencies::size_text(freed));
     return 0;
 }

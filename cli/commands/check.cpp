@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/build_flags.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/work/checking.hpp"
+#include "cli/work/check.hpp"
 
 namespace apus::cli::commands {
 
 namespace check_detail {
 
-constexpr operand operands[] = {{"PART", "the check to run (all)", how_many::any, work::check_parts}};
+constexpr operand operands[] = {{"PART", "the check to run (all)", operand_count::any, work::check_parts}};
 constexpr option options[] = {
     preset_flag,
     {.name = "all", .summary = "lint and lifetimes: check every source, not only changed ones"},

@@ -20,7 +20,7 @@ struct option {
     bool repeats = false;      ///< May be repeated.
 };
 
-enum class how_many {
+enum class operand_count {
     one,
     optional,
     any,
@@ -31,7 +31,7 @@ enum class how_many {
 struct operand {
     std::string_view name;  ///< Name in capitals.
     std::string_view summary;
-    how_many count = how_many::one;
+    operand_count count = operand_count::one;
     std::string_view choices{};  ///< "a|b", for completions and checks; empty: any value.
 };
 
@@ -50,7 +50,7 @@ struct command {
     std::span<const operand> operands;
     std::span<const option> options;
     std::span<const std::string_view> examples;
-    bool passes_on = false;                  ///< Words after `--` are passed to the program that the command starts.
+    bool has_program_arguments = false;      ///< Words after `--` are passed to the program that the command starts.
     int (*run)(const arguments&, context&);  ///< Returns the exit status.
 };
 

@@ -14,7 +14,7 @@ namespace apus::cli::commands {
 
 namespace completion_detail {
 
-constexpr operand operands[] = {{"SHELL", "the shell", how_many::one, "bash|zsh|fish"}};
+constexpr operand operands[] = {{"SHELL", "the shell", operand_count::one, "bash|zsh|fish"}};
 constexpr std::string_view examples[] = {"apus completion bash > /etc/bash_completion.d/apus",
                                          "apus completion fish > ~/.config/fish/completions/apus.fish"};
 

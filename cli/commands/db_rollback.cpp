@@ -6,7 +6,7 @@ namespace apus::cli::commands {
 
 namespace db_rollback_detail {
 
-constexpr operand operands[] = {{"COUNT", "how many (1)", how_many::optional}};
+constexpr operand operands[] = {{"COUNT", "how many (1)", operand_count::optional}};
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/dev/developing.hpp"
+#include "cli/dev/develop.hpp"
 #include "cli/commands/build_flags.hpp"
 #include "cli/commands/table.hpp"
 

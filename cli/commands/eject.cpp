@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/ejecting.hpp"
+#include "cli/work/eject.hpp"
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
 

@@ -15,7 +15,7 @@ namespace apus::cli::commands {
 
 namespace explain_detail {
 
-constexpr operand operands[] = {{"CODE", "an error code, such as E0101", how_many::optional}};
+constexpr operand operands[] = {{"CODE", "an error code, such as E0101", operand_count::optional}};
 constexpr option options[] = {
     {.name = "markdown", .summary = "print all explanations as Markdown (docs/errors.md)"},
     {.name = "log", .value = "FILE", .summary = "explain the compiler and program errors in FILE; - is standard input"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/work/formatting.hpp"
+#include "cli/work/format.hpp"
 
 namespace apus::cli::commands {
 

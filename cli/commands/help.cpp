@@ -46,7 +46,7 @@ void operands_of(std::string& text, const command& of) {
             o.choices.empty() ? std::string(o.summary) : std::string(o.summary) + ": " + std::string(o.choices), width);
 }
 
-constexpr operand topics[] = {{"COMMAND", "a command, or the first word of several commands", how_many::any}};
+constexpr operand topics[] = {{"COMMAND", "a command, or the first word of several commands", operand_count::any}};
 constexpr option options[] = {{.name = "markdown", .summary = "print all commands as Markdown (docs/commands.md)"}};
 constexpr std::string_view examples[] = {"apus help", "apus help new"};
 
@@ -127,11 +127,11 @@ std::string spelling_of(const option& of) {
 std::string usage_of(const command& of) {
     std::string text = of.options.empty() ? "" : " [OPTIONS]";
     for (const operand& o : of.operands) {
-        const bool needed = o.count == how_many::one || o.count == how_many::at_least_one;
-        const bool many = o.count == how_many::any || o.count == how_many::at_least_one;
+        const bool needed = o.count == operand_count::one || o.count == operand_count::at_least_one;
+        const bool many = o.count == operand_count::any || o.count == operand_count::at_least_one;
         text.append(needed ? " " : " [").append(o.name).append(many ? "..." : "").append(needed ? "" : "]");
     }
-    if (of.passes_on) text += " [-- ARGUMENT...]";
+    if (of.has_program_arguments) text += " [-- ARGUMENT...]";
     return text;
 }
 

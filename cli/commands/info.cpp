@@ -13,7 +13,8 @@ constexpr std::string_view examples[] = {"apus info", "apus info --json"};
 
 int run(const arguments& given, context& in) {
     const std::string_view said = version_text();
-    const auto about = doctor::inform(said.substr(said.find(' ') + 1, said.find('\n') - said.find(' ') - 1));
+    const auto about =
+        doctor::collect_information(said.substr(said.find(' ') + 1, said.find('\n') - said.find(' ') - 1));
     in.shell.print(given.has("json") ? doctor::json_of(about) : doctor::text_of(about));
     return 0;
 }

@@ -32,7 +32,7 @@ int run(const arguments& given, context& in) {
                 throw errors::failure("E0603",
                                       each.file().string() + ":" + std::to_string(each.needs_line) + ": `needs` has `" +
                                           need + "`, an unknown module",
-                                      modules::meant_module(all, need));
+                                      modules::closest_module(all, need));
     if (file) {
         system::update_file(std::string(*file), modules::as_svg(all));
         in.shell.event("Drew", text::counted(all.size(), "module") + " into " + std::string(*file));

@@ -23,7 +23,7 @@ constexpr std::string_view examples[] = {"apus module new auth",
                                          "apus module new orders --prefix /shop/orders --needs users,mail"};
 
 int run(const arguments& given, context& in) {
-    modules::wanted_module wanted{.name = std::string(given.operand(0)), .library = given.has("library")};
+    modules::module_options wanted{.name = std::string(given.operand(0)), .library = given.has("library")};
     wanted.summary = given.value("summary").value_or("");
     if (const auto prefix = given.value("prefix")) {
         if (wanted.library)

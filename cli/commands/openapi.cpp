@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/build_flags.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/work/asking.hpp"
+#include "cli/work/routes.hpp"
 
 namespace apus::cli::commands {
 

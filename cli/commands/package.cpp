@@ -8,7 +8,7 @@ namespace apus::cli::commands {
 
 namespace package_detail {
 
-constexpr operand operands[] = {{"FORMAT", "the package format", how_many::one, "tar|deb|rpm|oci|all"}};
+constexpr operand operands[] = {{"FORMAT", "the package format", operand_count::one, "tar|deb|rpm|oci|all"}};
 constexpr option options[] = {
     {.name = "out", .letter = 'o', .value = "DIR", .summary = "the output folder (dist in the project)"},
     {.name = "binary", .value = "FILE", .summary = "package this program instead of a release build"},

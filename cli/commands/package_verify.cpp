@@ -7,7 +7,7 @@ namespace apus::cli::commands {
 
 namespace package_verify_detail {
 
-constexpr operand operands[] = {{"FILE", "packages", how_many::at_least_one}};
+constexpr operand operands[] = {{"FILE", "packages", operand_count::at_least_one}};
 constexpr option options[] = {
     {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify signatures with"}};
 constexpr std::string_view examples[] = {"apus package verify dist/shop_1.2.0_amd64.deb --key release.key.pub"};

@@ -11,7 +11,7 @@ namespace apus::cli::commands {
 namespace registry_publish_detail {
 
 constexpr operand operands[] = {{"NAME", "a registry of the project"},
-                                {"FOLDER", "the folder of conanfile.py (.)", how_many::optional}};
+                                {"FOLDER", "the folder of conanfile.py (.)", operand_count::optional}};
 constexpr std::string_view examples[] = {"apus registry publish ours", "apus registry publish company recipes/tiny"};
 
 int run(const arguments& given, context& in) {

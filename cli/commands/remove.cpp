@@ -10,7 +10,7 @@ namespace apus::cli::commands {
 
 namespace remove_detail {
 
-constexpr operand operands[] = {{"NAME", "a dependency", how_many::at_least_one}};
+constexpr operand operands[] = {{"NAME", "a dependency", operand_count::at_least_one}};
 constexpr option options[] = {
     {.name = "offline", .summary = "fetch nothing"},
 };

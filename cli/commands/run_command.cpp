@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/build_flags.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/work/starting.hpp"
+#include "cli/work/run.hpp"
 
 namespace apus::cli::commands {
 
 namespace run_detail {
 
-constexpr operand operands[] = {{"FILE", "a .cpp file, or the name of an example", how_many::optional}};
+constexpr operand operands[] = {{"FILE", "a .cpp file, or the name of an example", operand_count::optional}};
 constexpr option options[] = {
     release_flag,
     preset_flag,
@@ -16,7 +16,7 @@ constexpr option options[] = {
 constexpr std::string_view examples[] = {"apus run", "apus run -- --port 9000", "apus run hello.cpp"};
 
 int run(const arguments& given, context& in) {
-    const auto passed = given.passed_on();
+    const auto passed = given.program_arguments();
     const std::vector<std::string> arguments(passed.begin(), passed.end());
     const std::string name(given.operand(0));
     if (name.empty()) return work::run_project(preset_of(given), arguments, in.shell);
@@ -41,7 +41,7 @@ constinit const command run_command = {
     .operands = run_detail::operands,
     .options = run_detail::options,
     .examples = run_detail::examples,
-    .passes_on = true,
+    .has_program_arguments = true,
     .run = run_detail::run,
 };
 

@@ -21,10 +21,10 @@ int run(const arguments& given, context& in) {
     const auto has = sdk::contents_of(which.folder);
     in.shell.print("name        " + which.name + (which.in_use ? ", in use" : "") + "\nfolder      " +
                    which.folder.string() + "\nsize        " +
-                   std::to_string((system::bytes_in(which.folder) + 999'999) / 1'000'000) + " MB\ncomponents  " +
+                   std::to_string((system::disk_usage(which.folder) + 999'999) / 1'000'000) + " MB\ncomponents  " +
                    text::joined(has.components) + "\nlibraries   " + text::joined(has.libraries) + "\npackages    " +
                    text::joined(has.packages) + "\n");
-    if (const auto missing = dependencies::lacking(has.packages); !missing.empty())
+    if (const auto missing = dependencies::missing_packages(has.packages); !missing.empty())
         in.shell.hint("required packages are not installed; `apt-get install " + text::joined(missing) +
                       "` installs them");
     return 0;

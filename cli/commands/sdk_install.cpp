@@ -7,14 +7,15 @@
 #include "cli/commands/dependency_flags.hpp"
 #include "cli/commands/table.hpp"
 #include "cli/manifest/manifest.hpp"
-#include "cli/sdk/installing.hpp"
+#include "cli/sdk/install.hpp"
 
 namespace apus::cli::commands {
 
 namespace sdk_install_detail {
 
-constexpr operand operands[] = {
-    {"WHAT", "a package file; the name of an SDK, with `--from`; a profile, with `--from-source`", how_many::optional}};
+constexpr operand operands[] = {{"WHAT",
+                                 "a package file; the name of an SDK, with `--from`; a profile, with `--from-source`",
+                                 operand_count::optional}};
 constexpr option options[] = {
     {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml"},
     {.name = "from-source", .value = "DIR", .summary = "build it from this checkout of Apus"},
@@ -42,16 +43,16 @@ int run(const arguments& given, context& in) {
     if (given.has("from-source")) {
         if (given.has("from") || given.has("key"))
             misuse("`--from-source` excludes `--from` and `--key`, which apply to packages", given.of());
-        sdk::build_and_bring(source_of(given), in.shell);
+        sdk::build_and_install(source_of(given), in.shell);
         return 0;
     }
     if (given.operands().empty())
         misuse("`apus sdk install` needs WHAT: a package's file, or an SDK's name with `--from MIRROR`", given.of());
-    sdk::wish asked{
+    sdk::install_options asked{
         .what = std::string(given.operand(0)), .use = given.has("use"), .packages = given.has("install-packages")};
     if (const auto mirror = given.value("from")) asked.mirror = std::string(*mirror);
     if (const auto key = given.value("key")) asked.key = *key;
-    sdk::bring(asked, in.shell);
+    sdk::install(asked, in.shell);
     return 0;
 }
 

@@ -15,7 +15,7 @@ constexpr std::string_view examples[] = {"apus sdk verify 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
     const auto which = sdk_named(given.operand(0));
-    const auto different = sdk::differing(which.folder);
+    const auto different = sdk::changed_files(which.folder);
     std::string text;
     for (const std::string& each : different) text += each + "\n";
     in.shell.print(text);

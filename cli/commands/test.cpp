@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/build_flags.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/dev/developing.hpp"
+#include "cli/dev/develop.hpp"
 #include "cli/manifest/manifest.hpp"
 #include "cli/work/tests.hpp"
 
@@ -10,7 +10,7 @@ namespace apus::cli::commands {
 namespace test_detail {
 
 constexpr operand operands[] = {
-    {"FILTER", "a regular expression for test names, as in `ctest -R`", how_many::optional}};
+    {"FILTER", "a regular expression for test names, as in `ctest -R`", operand_count::optional}};
 constexpr option options[] = {
     preset_flag,
     sanitize_flag,
@@ -23,7 +23,7 @@ constexpr std::string_view examples[] = {"apus test", "apus test 'note' --saniti
 
 int run(const arguments& given, context& in) {
     const bool coverage = given.has("coverage");
-    if (const auto words = given.passed_on(); !words.empty()) {
+    if (const auto words = given.program_arguments(); !words.empty()) {
         if (coverage || given.has("watch") || given.has("junit") || !given.operand(0).empty())
             misuse(
                 "arguments after `--` go to the test program; they exclude FILTER, `--watch`, "
@@ -35,8 +35,7 @@ int run(const arguments& given, context& in) {
         misuse("`--coverage` uses its own preset: it excludes `--release`, `--preset` and `--sanitize`", given.of());
     if (given.has("watch") && (coverage || given.has("junit")))
         misuse("`--watch` excludes `--coverage` and `--junit`", given.of());
-    if (given.has("watch"))
-        return dev::test_again_and_again(preset_of(given), std::string(given.operand(0)), in.shell), 0;
+    if (given.has("watch")) return dev::test_on_change(preset_of(given), std::string(given.operand(0)), in.shell), 0;
     const work::test_options wanted{.preset = coverage ? "coverage" : preset_of(given),
                                     .filter = std::string(given.operand(0)),
                                     .junit = std::string(given.value("junit").value_or("")),
@@ -57,7 +56,7 @@ constinit const command test = {
     .operands = test_detail::operands,
     .options = test_detail::options,
     .examples = test_detail::examples,
-    .passes_on = true,
+    .has_program_arguments = true,
     .run = test_detail::run,
 };
 

@@ -10,7 +10,7 @@ namespace apus::cli::commands {
 
 namespace tree_detail {
 
-constexpr operand operands[] = {{"NAME", "show only the dependencies of this package", how_many::optional}};
+constexpr operand operands[] = {{"NAME", "show only the dependencies of this package", operand_count::optional}};
 constexpr option options[] = {
     {.name = "json", .summary = "for programs"},
 };

@@ -11,7 +11,7 @@ namespace apus::cli::commands {
 
 namespace update_detail {
 
-constexpr operand operands[] = {{"NAME", "a dependency", how_many::any}};
+constexpr operand operands[] = {{"NAME", "a dependency", operand_count::any}};
 constexpr option options[] = {
     offline_flag,
     packages_flag,

@@ -5,7 +5,7 @@
 
 #include "cli/commands/arguments.hpp"
 #include "cli/commands/table.hpp"
-#include "cli/sdk/installing.hpp"
+#include "cli/sdk/install.hpp"
 
 namespace apus::cli::commands {
 

@@ -211,7 +211,7 @@ void seed(const target& at, std::optional<std::string_view> file, terminal::shel
 }
 
 void open_shell(const target& at) {
-    system::become(client_of(is_sqlite(at) ? "sqlite3" : "psql", at, {}));
+    system::exec(client_of(is_sqlite(at) ? "sqlite3" : "psql", at, {}));
     std::abort();
 }
 

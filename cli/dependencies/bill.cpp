@@ -115,7 +115,7 @@ bill bill_of_project(const manifest::manifest& project, const lock& all) {
               .parts = components_of(all),
               .time = time_text()};
     made.of.needs = direct_references(all);
-    made.parts.push_back(apus_itself(project.sdk.version.value_or(APUS_VERSION)));
+    made.parts.push_back(apus_component(project.sdk.version.value_or(APUS_VERSION)));
     made.of.needs.push_back(made.parts.back().reference);
     return made;
 }

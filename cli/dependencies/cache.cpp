@@ -20,15 +20,15 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t usual_cap = std::uintmax_t{5} << 30;
 
-void add(std::vector<cached>& all, const std::string& kind, const fs::path& path) {
+void add(std::vector<cache_entry>& all, const std::string& kind, const fs::path& path) {
     std::error_code gone;
-    all.push_back({kind, path, system::bytes_in(path), fs::last_write_time(path, gone)});
+    all.push_back({kind, path, system::disk_usage(path), fs::last_write_time(path, gone)});
 }
 
 }  // namespace
 
-std::vector<cached> cache_content() {
-    std::vector<cached> all;
+std::vector<cache_entry> cache_entries() {
+    std::vector<cache_entry> all;
     std::error_code error;
     for (const auto& kind : fs::directory_iterator(system::cache_folder(), error)) {
         if (!kind.is_directory(error)) continue;
@@ -42,16 +42,17 @@ std::vector<cached> cache_content() {
         for (const auto& entry : fs::directory_iterator(kind.path(), error))
             if (!entry.path().filename().string().starts_with('.')) add(all, name, entry.path());
     }
-    std::ranges::sort(
-        all, [](const cached& a, const cached& b) { return a.used != b.used ? a.used < b.used : a.path < b.path; });
+    std::ranges::sort(all, [](const cache_entry& a, const cache_entry& b) {
+        return a.used != b.used ? a.used < b.used : a.path < b.path;
+    });
     return all;
 }
 
-std::uintmax_t collect_cache(std::uintmax_t most, terminal::shell& shell) {
+std::uintmax_t evict_cache(std::uintmax_t most, terminal::shell& shell) {
     std::uintmax_t total = 0, freed = 0;
-    const auto all = cache_content();
-    for (const cached& each : all) total += each.bytes;
-    for (const cached& each : all) {
+    const auto all = cache_entries();
+    for (const cache_entry& each : all) total += each.bytes;
+    for (const cache_entry& each : all) {
         if (total - freed <= most) break;
         system::throw_if_interrupted();
         system::remove_tree(each.path);
@@ -61,13 +62,13 @@ std::uintmax_t collect_cache(std::uintmax_t most, terminal::shell& shell) {
     return freed;
 }
 
-void keep_to_cap(terminal::shell& shell) {
+void trim_cache(terminal::shell& shell) {
     const char* told = std::getenv("APUS_CACHE_SIZE");
-    const std::uintmax_t freed = collect_cache(told && *told ? bytes_of(told) : usual_cap, shell);
+    const std::uintmax_t freed = evict_cache(told && *told ? parse_size(told) : usual_cap, shell);
     if (freed) shell.event("Freed", size_text(freed) + " of the cache, which exceeded its size limit");
 }
 
-std::uintmax_t bytes_of(std::string_view size) {
+std::uintmax_t parse_size(std::string_view size) {
     double number = 0;
     const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), number);
     std::string_view unit = size.substr(static_cast<std::size_t>(end - size.data()));

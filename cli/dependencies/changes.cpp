@@ -5,7 +5,7 @@
 
 #include "cli/dependencies/cache.hpp"
 #include "cli/dependencies/cmake_files.hpp"
-#include "cli/dependencies/turn.hpp"
+#include "cli/dependencies/project_transaction.hpp"
 #include "cli/dependencies/version.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/editor.hpp"
@@ -47,29 +47,29 @@ std::vector<std::string> write(const manifest::manifest& project, const lock& al
     return written;
 }
 
-void say_written(const std::vector<std::string>& files, terminal::shell& shell) {
+void report_written(const std::vector<std::string>& files, terminal::shell& shell) {
     if (!files.empty()) shell.event("Wrote", text::joined(files, ", "));
 }
 
-void say_differences(const lock& before, const lock& after, terminal::shell& shell) {
+void report_differences(const lock& before, const lock& after, terminal::shell& shell) {
     for (const std::string& line : differences(before, after)) shell.event("Locked", line);
 }
 
 struct event {
-    std::string_view done, to_what;
+    std::string_view done, object;
 };
 
 // Writes a new lock and prints the differences; prints the event `if_same` if no file changes.
 void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same,
           terminal::shell& shell) {
-    say_differences(before, after, shell);
+    report_differences(before, after, shell);
     const auto files = write(project, after);
-    if (files.empty()) shell.event(if_same.done, if_same.to_what);
-    say_written(files, shell);
-    keep_to_cap(shell);
+    if (files.empty()) shell.event(if_same.done, if_same.object);
+    report_written(files, shell);
+    trim_cache(shell);
 }
 
-void say_taken(const locked& one, terminal::shell& shell) {
+void report_locked(const locked& one, terminal::shell& shell) {
     std::string from = "from the system";
     if (one.source == "system" && !one.package.empty())
         from = "from the distribution's " + one.package + " " + one.revision;
@@ -81,7 +81,7 @@ void say_taken(const locked& one, terminal::shell& shell) {
     shell.event("Target", one.target.empty() ? "none: header-only" : one.target);
 }
 
-void refuse_unknown(const manifest::manifest& project, const std::vector<std::string>& names) {
+void reject_unknown(const manifest::manifest& project, const std::vector<std::string>& names) {
     for (const std::string& name : names)
         if (std::ranges::find(project.dependencies, name, &manifest::dependency::name) == project.dependencies.end())
             throw errors::failure("E0406", "apus.toml has no dependency `" + name + "`",
@@ -91,7 +91,7 @@ void refuse_unknown(const manifest::manifest& project, const std::vector<std::st
 }  // namespace
 
 void add(const manifest::manifest& found, manifest::dependency wanted, modes how, terminal::shell& shell) {
-    const turn ours(found, shell);
+    const project_transaction ours(found, shell);
     const manifest::manifest& project = ours.project();
     const lock before = read_lock_of(project.folder);
     const std::string unchanged = system::read_file(project.file);
@@ -114,15 +114,15 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     sources.link_sources(after);
     manifest::read(text, project.file);
     const auto files = write(project, after, text);
-    say_taken(*dependencies::find(after, wanted.name), shell);
-    say_written(files, shell);
-    keep_to_cap(shell);
+    report_locked(*dependencies::find(after, wanted.name), shell);
+    report_written(files, shell);
+    trim_cache(shell);
 }
 
 void remove(const manifest::manifest& found, const std::vector<std::string>& names, modes how, terminal::shell& shell) {
-    const turn ours(found, shell);
+    const project_transaction ours(found, shell);
     const manifest::manifest& project = ours.project();
-    refuse_unknown(project, names);
+    reject_unknown(project, names);
     const lock before = read_lock_of(project.folder);
     auto wanted = project.dependencies;
     std::string text = system::read_file(project.file);
@@ -139,9 +139,9 @@ void remove(const manifest::manifest& found, const std::vector<std::string>& nam
 }
 
 void update(const manifest::manifest& found, std::vector<std::string> names, modes how, terminal::shell& shell) {
-    const turn ours(found, shell);
+    const project_transaction ours(found, shell);
     const manifest::manifest& project = ours.project();
-    refuse_unknown(project, names);
+    reject_unknown(project, names);
     if (names.empty())
         for (const manifest::dependency& each : project.dependencies) names.push_back(each.name);
     const lock before = read_lock_of(project.folder);
@@ -202,7 +202,7 @@ std::string stale(const manifest::manifest& project, const lock& now) {
 }  // namespace
 
 void relock(const manifest::manifest& found, modes how, terminal::shell& shell) {
-    const turn ours(found, shell);
+    const project_transaction ours(found, shell);
     relock_in(ours.project(), how, shell);
 }
 

@@ -91,7 +91,7 @@ component distribution_package(const std::string& name, const std::string& versi
     return {.reference = url, .name = name, .version = version, .license = license_of_package(name), .url = url};
 }
 
-component apus_itself(const std::string& version) {
+component apus_component(const std::string& version) {
     return {.reference = "apus@" + version,
             .name = "apus",
             .version = version,

@@ -34,6 +34,6 @@ std::vector<std::string> direct_references(const lock& all);
 component distribution_package(const std::string& name, const std::string& version, const std::string& architecture);
 
 /// Returns the component of Apus, which every program of a project links.
-component apus_itself(const std::string& version);
+component apus_component(const std::string& version);
 
 }  // namespace apus::cli::dependencies

@@ -83,7 +83,7 @@ void conan::install_environment() {
                               "run once without --offline, or set APUS_CONAN to an installed Conan 2");
     run_.shell().event("Installing", "Conan " + std::string(version) + " for the tool");
     system::make_folder(place.parent_path());
-    system::folder_in_the_making made(place);
+    system::staged_folder made(place);
     const system::outcome venv = run_.ask({"python3", "-m", "venv", made.path().string()});
     if (!venv.ok())
         throw errors::failure(
@@ -124,7 +124,7 @@ std::string conan::call(std::vector<std::string> words, std::string_view act) {
     const std::string said = "cannot " + std::string(act) + ": " + std::string(error_line(ended.error));
     if (is_about_the_network(ended.error))
         throw errors::failure("E0405", said, "check the network and the registry's address");
-    if (run_.shell().level() == terminal::loudness::verbose) run_.shell().pass_on(ended.error);
+    if (run_.shell().level() == terminal::verbosity::verbose) run_.shell().copy_error(ended.error);
     throw errors::failure("E0408", said, "`-v` shows the output of Conan");
 }
 
@@ -135,7 +135,7 @@ void conan::clone(const remote& at) {
             "run once without --offline");
     run_.shell().event("Fetching", "the registry " + at.name + " from " + at.git);
     system::make_folder(fs::path(at.place).parent_path());
-    system::folder_in_the_making made(at.place);
+    system::staged_folder made(at.place);
     run_.need({"git", "clone", "--quiet", "--", at.git, made.path().string()}, "fetch the registry `" + at.name + "`");
     made.commit();
 }

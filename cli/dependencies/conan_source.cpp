@@ -65,14 +65,14 @@ std::string conanfile_of(const lock& all) {
 }
 
 offer conan_source::find(const manifest::dependency& wanted, const std::string& name) {
-    std::string why_not;
+    std::string reason;
     for (const remote& each : engine_.remotes()) {
         std::string here;
         try {
             const auto versions = engine_.versions(each, name);
             std::string best;
             for (const std::string& version : versions)
-                if (is_wanted(version, wanted.version) && (best.empty() || compare_versions(version, best) > 0))
+                if (satisfies(version, wanted.version) && (best.empty() || compare_versions(version, best) > 0))
                     best = version;
             if (!best.empty()) {
                 locked found{.name = wanted.name,
@@ -94,9 +94,9 @@ offer conan_source::find(const manifest::dependency& wanted, const std::string& 
             if (each.name != "conancenter" || why.code() != "E0405") throw;
             here = "ConanCenter cannot be reached";
         }
-        why_not.append(why_not.empty() ? "" : "; ").append(here);
+        reason.append(reason.empty() ? "" : "; ").append(here);
     }
-    return {.why_not = why_not};
+    return {.reason = reason};
 }
 
 std::string conan_source::latest(const locked& one) {
@@ -166,11 +166,11 @@ void conan_source::install(lock& all, const lock& before, bool frozen) {
             throw errors::failure("E0403", "cmake/conan.lock is missing and cannot be created with --frozen",
                                   "run `apus lock` and commit the result");
     } else words.insert(words.end(), {"--lockfile-partial", "--lockfile-clean", "--lockfile-out", pins.string()});
-    bool asks_center = false;
+    bool uses_conan_center = false;
     for (const locked& one : all)
-        asks_center |= one.source == "conan" && (one.from == "conancenter" || one.from.empty());
+        uses_conan_center |= one.source == "conan" && (one.from == "conancenter" || one.from.empty());
     for (const remote& each : engine_.remotes())
-        if (asks_center || each.name != "conancenter") words.insert(words.end(), {"-r", each.in_conan});
+        if (uses_conan_center || each.name != "conancenter") words.insert(words.end(), {"-r", each.in_conan});
     engine_.call(std::move(words), "install the packages with Conan");
     complete(all, before);
     system::replace_file(stamp, asked + optional_file(pins));

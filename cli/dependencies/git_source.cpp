@@ -14,14 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_in_text = 4 << 20;
+constexpr std::size_t max_text_bytes = 4 << 20;
 
 // Returns the text of a file; empty if it is too large or not a regular file. Repositories are untrusted, so a file may
 // be a link to /dev/zero.
 std::string text_in(const fs::path& file) {
     std::error_code none;
-    if (!fs::is_regular_file(file, none) || fs::file_size(file, none) > most_in_text) return {};
-    return system::read_file(file, most_in_text);
+    if (!fs::is_regular_file(file, none) || fs::file_size(file, none) > max_text_bytes) return {};
+    return system::read_file(file, max_text_bytes);
 }
 
 std::string license_in(const fs::path& folder) {
@@ -123,7 +123,7 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
                 "run once without --offline");
         run_.shell().event("Fetching", url + " at " + commit.substr(0, 12));
         system::make_folder(place.parent_path());
-        system::folder_in_the_making made(place);
+        system::staged_folder made(place);
         const std::string scratch = (made.path() / "repository").string(),
                           archive = (made.path() / "files.tar").string();
         git({"clone", "--quiet", "--bare", "--", url, scratch}, "fetch " + url);

@@ -64,7 +64,7 @@ const known* known_libraries::find(std::string_view name) const {
     return at == all_.end() ? nullptr : &*at;
 }
 
-const known* known_libraries::by_other_spelling(std::string_view name) const {
+const known* known_libraries::find_similar(std::string_view name) const {
     const auto at = std::ranges::find_if(all_, [&](const known& one) { return is_spelled(one, name); });
     return bare(name).empty() || at == all_.end() ? nullptr : &*at;
 }

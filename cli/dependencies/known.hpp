@@ -29,7 +29,7 @@ public:
 
     /// Returns the library with an alternative spelling, such as nlohmann-json, pq or libfmt; null if
     /// unknown. `find` does not match these.
-    const known* by_other_spelling(std::string_view name) const;
+    const known* find_similar(std::string_view name) const;
 
     /// Returns "did you mean `x`?", or an empty string.
     std::string did_you_mean(std::string_view name) const;

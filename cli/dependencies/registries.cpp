@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/dependencies/turn.hpp"
+#include "cli/dependencies/project_transaction.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/manifest/editor.hpp"
 #include "cli/system/files.hpp"
@@ -66,7 +66,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
             "the registry `" + registry.string() + "` is inside the recipe's folder and would become part of it",
             "move one of them");
     versions += "  \"" + what.version + "\":\n    folder: " + what.version + "\n";
-    system::folder_in_the_making made(place / what.version);
+    system::staged_folder made(place / what.version);
     for (const auto& entry : fs::directory_iterator(from)) {
         const std::string name = entry.path().filename().string();
         if (name == ".git" || name == ".apus" || name == "build" || name == "__pycache__") continue;
@@ -81,7 +81,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
 }
 
 // Discards local commits that could not be pushed, so that the version can be published again.
-void drop_what_was_not_pushed(const programs& run, const remote& of) {
+void discard_unpushed(const programs& run, const remote& of) {
     run.ask({"git", "-C", of.place, "reset", "--quiet", "--hard", "@{upstream}"});
     run.ask({"git", "-C", of.place, "clean", "--quiet", "--force", "-d", "recipes"});
 }
@@ -92,7 +92,7 @@ void push(const programs& run, const remote& to, const std::string& what) {
         run.need({"git", "-C", to.place, "commit", "--quiet", "--message", what}, "commit the recipe");
         run.need({"git", "-C", to.place, "push", "--quiet"}, "push to " + to.git);
     } catch (const errors::failure&) {
-        drop_what_was_not_pushed(run, to);
+        discard_unpushed(run, to);
         throw;
     }
 }
@@ -101,7 +101,7 @@ void push(const programs& run, const remote& to, const std::string& what) {
 
 void add_registry(const manifest::manifest& found, const std::string& name, const std::string& where, modes how,
                   terminal::shell& shell) {
-    const turn ours(found, shell);
+    const project_transaction ours(found, shell);
     const manifest::manifest& project = ours.project();
     const std::string text =
         manifest::set_key(system::read_file(project.file), "registries", name, manifest::toml_string(where));
@@ -119,7 +119,7 @@ void add_registry(const manifest::manifest& found, const std::string& name, cons
 }
 
 void remove_registry(const manifest::manifest& found, const std::string& name, terminal::shell& shell) {
-    const turn ours(found, shell);
+    const project_transaction ours(found, shell);
     const manifest::manifest& project = ours.project();
     if (std::ranges::find(project.registries, name, &manifest::registry::name) == project.registries.end())
         throw errors::failure("E0411", "apus.toml has no registry `" + name + "`",
@@ -163,7 +163,7 @@ void publish(const manifest::manifest& project, const std::string& name, const f
     if (to.folder) {
         const system::folder_lock alone(
             to.place, [&] { shell.event("Waiting", "for another `apus` process that publishes in " + name); });
-        if (!to.git.empty()) drop_what_was_not_pushed(sources.run(), to);
+        if (!to.git.empty()) discard_unpushed(sources.run(), to);
         sources.engine().refresh(to);
         copy_recipe(what, folder, to.place);
         if (!to.git.empty()) push(sources.run(), to, ref);

@@ -116,11 +116,11 @@ std::string text_of(const std::vector<later>& found, bool json) {
     return json ? json_list(objects) : text;
 }
 
-std::string text_of(const std::vector<cached>& content, bool json) {
+std::string text_of(const std::vector<cache_entry>& content, bool json) {
     std::vector<std::string> objects;
     std::string text;
     std::uintmax_t total = 0;
-    for (const cached& each : content) {
+    for (const cache_entry& each : content) {
         total += each.bytes;
         objects.push_back("{\"kind\": " + json_string(each.kind) + ", \"path\": " + json_string(each.path.string()) +
                           ", \"bytes\": " + std::to_string(each.bytes) + "}");

@@ -27,7 +27,7 @@ struct later {
 
 std::vector<later> outdated(const manifest::manifest& project, modes how, terminal::shell& shell);
 std::string text_of(const std::vector<later>& found, bool json);
-std::string text_of(const std::vector<cached>& content, bool json);
+std::string text_of(const std::vector<cache_entry>& content, bool json);
 
 /// Returns `text` as a JSON string.
 std::string json_string(std::string_view text);

@@ -50,17 +50,17 @@ std::string resolver::conan_name(const std::string& name) const {
 offer resolver::find_in_system(const manifest::dependency& wanted, const lock& before) {
     offer found = system_.find(wanted, before);
     if (found.package.empty()) return found;
-    if (!how_.packages) refuse_absent(wanted, found);
+    if (!how_.packages) reject_missing(wanted, found);
     install_packages({found.package}, run_.shell());
     offer now = system_.find(wanted, before);
-    if (!now.package.empty()) refuse_absent(wanted, now);
+    if (!now.package.empty()) reject_missing(wanted, now);
     return now;
 }
 
-void resolver::refuse_absent(const manifest::dependency& wanted, const offer& system) const {
+void resolver::reject_missing(const manifest::dependency& wanted, const offer& system) const {
     const bool known = std::ranges::find(project_.dependencies, wanted.name, &manifest::dependency::name) !=
                        project_.dependencies.end();
-    throw errors::failure("E0409", system.why_not,
+    throw errors::failure("E0409", system.reason,
                           "`" + (known ? std::string("apus lock") : "apus add " + wanted.name) +
                               " --install-packages`, or `apt-get install " + system.package +
                               "` and retry; or `apus add " + wanted.name + " --from conan`");
@@ -68,33 +68,33 @@ void resolver::refuse_absent(const manifest::dependency& wanted, const offer& sy
 
 // Throws if the name looks misspelt, before Conan is started or installed. A dependency that names Conan explicitly is
 // not checked.
-void resolver::refuse_misspelt(const manifest::dependency& wanted, const std::string& why_not) const {
+void resolver::reject_misspelled(const manifest::dependency& wanted, const std::string& reason) const {
     if (library_.find(wanted.name)) return;
-    const known* meant = library_.by_other_spelling(wanted.name);
+    const known* meant = library_.find_similar(wanted.name);
     const std::string hint = meant               ? "did you mean `" + meant->name + "`?"
                              : conan::is_there() ? ""
                                                  : library_.did_you_mean(wanted.name);
     if (hint.empty()) return;
-    throw errors::failure("E0401", "no source provides " + wanted.name + ": " + why_not,
+    throw errors::failure("E0401", "no source provides " + wanted.name + ": " + reason,
                           hint + " `apus add " + wanted.name + " --from conan` searches Conan for that name");
 }
 
 std::vector<locked> resolver::choose(const manifest::dependency& wanted, const lock& before) {
     if (wanted.from == "git") return {git_.take(wanted)};
-    std::string why_not;
+    std::string reason;
     if (wanted.from != "conan") {
         offer system = find_in_system(wanted, before);
         if (system.taken) return with_needed(std::move(system));
-        why_not = system.why_not;
+        reason = system.reason;
     }
-    if (wanted.from.empty()) refuse_misspelt(wanted, why_not);
+    if (wanted.from.empty()) reject_misspelled(wanted, reason);
     if (wanted.from != "system") {
         offer made = conan_.find(wanted, conan_name(wanted.name));
         if (made.taken) {
-            if (!why_not.empty()) made.taken->why = why_not + ", and " + made.taken->why;
+            if (!reason.empty()) made.taken->why = reason + ", and " + made.taken->why;
             return {std::move(*made.taken)};
         }
-        why_not.append(why_not.empty() ? "" : "; ").append(made.why_not);
+        reason.append(reason.empty() ? "" : "; ").append(made.reason);
     }
     const std::string what = wanted.name + (wanted.version == "*" ? "" : " " + wanted.version);
     std::string hint = library_.find(wanted.name) ? "" : library_.did_you_mean(wanted.name);
@@ -102,10 +102,10 @@ std::vector<locked> resolver::choose(const manifest::dependency& wanted, const l
     if (!hint.empty() && !hint.starts_with("did")) hint += "; ";
     if (!hint.starts_with("did"))
         hint += "`apus add " + wanted.name + " --git URL --rev TAG` fetches it from a repository";
-    throw errors::failure("E0401", "no source provides " + what + ": " + why_not, hint);
+    throw errors::failure("E0401", "no source provides " + what + ": " + reason, hint);
 }
 
-bool resolver::is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found) {
+bool resolver::is_still_valid(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found) {
     const locked& old = *dependencies::find(before, wanted.name);
     if (old.wanted != manifest::written(wanted)) return false;
     if (old.source != "system") return true;
@@ -117,7 +117,7 @@ bool resolver::is_still_right(const manifest::dependency& wanted, const lock& be
     return true;
 }
 
-void resolver::forget_pins(const std::vector<std::string>& names) {
+void resolver::clear_pins(const std::vector<std::string>& names) {
     const fs::path pins = project_.folder / "cmake/conan.lock";
     std::error_code none;
     if (names.empty() || how_.frozen || !fs::exists(pins, none)) return;
@@ -135,7 +135,7 @@ lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lo
         const locked* old = dependencies::find(before, each.name);
         const bool asked_anew = std::ranges::find(fresh, each.name) != fresh.end();
         std::vector<locked> found;
-        if (old && !asked_anew && is_still_right(each, before, found)) {
+        if (old && !asked_anew && is_still_valid(each, before, found)) {
             if (found.empty()) found.push_back(*old);
         } else {
             if (how_.frozen)
@@ -150,7 +150,7 @@ lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lo
         }
         merge(all, std::move(found));
     }
-    forget_pins(unpinned);
+    clear_pins(unpinned);
     std::vector<std::string> renewed = fresh;
     lock known = before;
     std::erase_if(known, [&](const locked& one) { return std::ranges::find(renewed, one.name) != renewed.end(); });

@@ -47,10 +47,10 @@ public:
 private:
     std::string conan_name(const std::string& name) const;
     offer find_in_system(const manifest::dependency& wanted, const lock& before);
-    void refuse_misspelt(const manifest::dependency& wanted, const std::string& why_not) const;
-    [[noreturn]] void refuse_absent(const manifest::dependency& wanted, const offer& system) const;
-    bool is_still_right(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found);
-    void forget_pins(const std::vector<std::string>& names);
+    void reject_misspelled(const manifest::dependency& wanted, const std::string& reason) const;
+    [[noreturn]] void reject_missing(const manifest::dependency& wanted, const offer& system) const;
+    bool is_still_valid(const manifest::dependency& wanted, const lock& before, std::vector<locked>& found);
+    void clear_pins(const std::vector<std::string>& names);
 
     const manifest::manifest& project_;
     modes how_;

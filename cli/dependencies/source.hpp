@@ -13,7 +13,7 @@ namespace apus::cli::dependencies {
 struct offer {
     std::optional<locked> taken{};
     std::vector<locked> needed{};
-    std::string why_not{};  ///< Why there is no package, such as "the system has 9.1.0 (libfmt-dev)".
+    std::string reason{};   ///< Why there is no package, such as "the system has 9.1.0 (libfmt-dev)".
     std::string package{};  ///< A package of the distribution that could be installed; empty: none.
 };
 

@@ -19,7 +19,7 @@ bool is_package_name(std::string_view name) noexcept {
            std::ranges::all_of(name, allowed);
 }
 
-std::vector<std::string> lacking(const std::vector<std::string>& packages) {
+std::vector<std::string> missing_packages(const std::vector<std::string>& packages) {
     std::vector<std::string> missing;
     if (packages.empty() || !system::has_program("dpkg-query")) return missing;
     for (const std::string& each : packages)

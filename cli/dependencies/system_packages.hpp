@@ -14,7 +14,7 @@ namespace apus::cli::dependencies {
 bool is_package_name(std::string_view name) noexcept;
 
 /// Returns the packages that are not installed. Empty on systems without dpkg.
-std::vector<std::string> lacking(const std::vector<std::string>& packages);
+std::vector<std::string> missing_packages(const std::vector<std::string>& packages);
 
 /// Installs Debian packages with apt-get, as root or through sudo, which may prompt for a password.
 /// Throws E0510, also for an invalid package name.

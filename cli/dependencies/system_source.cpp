@@ -145,12 +145,12 @@ std::string system_source::candidate(const std::string& debian_package) const {
 offer system_source::absent(const manifest::dependency& wanted) const {
     const std::string version = candidate(wanted.package);
     if (version.empty())
-        return {.why_not =
+        return {.reason =
                     "the system has no " + (wanted.package.empty() ? "pkg-config module `" + wanted.pkg_config + "`"
                                                                    : "package `" + wanted.package + "`")};
     const std::string said = wanted.package + " " + version + " is not installed";
-    const bool fits = is_wanted(upstream_version(version), wanted.version);
-    return {.why_not = fits ? said : said + ", and is not the required version", .package = fits ? wanted.package : ""};
+    const bool fits = satisfies(upstream_version(version), wanted.version);
+    return {.reason = fits ? said : said + ", and is not the required version", .package = fits ? wanted.package : ""};
 }
 
 offer system_source::find(const manifest::dependency& asked, const lock& before) const {
@@ -159,8 +159,8 @@ offer system_source::find(const manifest::dependency& asked, const lock& before)
     locked found{
         .name = wanted.name, .wanted = manifest::written(asked), .source = "system", .license = wanted.license};
     if (!find_by_pkg_config(wanted, found) && !find_by_package(wanted, found)) return absent(wanted);
-    if (!is_wanted(found.version, wanted.version))
-        return {.why_not = "the system has " + found.version + in_brackets(found.package)};
+    if (!satisfies(found.version, wanted.version))
+        return {.reason = "the system has " + found.version + in_brackets(found.package)};
     describe(found, before);
     if (!found.pkg_config.empty()) add_needed(found.pkg_config, found.needs, made.needed, before);
     found.cmake = wanted.cmake;

@@ -43,7 +43,7 @@ std::strong_ordering compare_versions(std::string_view a, std::string_view b) {
     return std::strong_ordering::equal;
 }
 
-bool is_wanted(std::string_view version, std::string_view wanted) {
+bool satisfies(std::string_view version, std::string_view wanted) {
     if (wanted == "*") return true;
     if (wanted.starts_with(">=")) return compare_versions(version, wanted.substr(2)) >= 0;
     while (!wanted.empty()) {

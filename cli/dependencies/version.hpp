@@ -13,7 +13,7 @@ std::strong_ordering compare_versions(std::string_view a, std::string_view b);
 
 /// Returns true if a version satisfies a requirement.
 /// "*": any version; ">=9.1": 9.1 or later; "9": versions whose first part is 9.
-bool is_wanted(std::string_view version, std::string_view wanted);
+bool satisfies(std::string_view version, std::string_view wanted);
 
 /// Returns the version requirement that `apus add` writes by default: "9.1.0" -> "9", "0.4.2" ->
 /// "0.4". A date or a version without numbers is returned unchanged.

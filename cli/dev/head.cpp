@@ -87,21 +87,21 @@ bool is_local(std::string_view host) {
     return inet_pton(AF_INET, std::string(host).c_str(), &address) == 1;
 }
 
-bool asks_for_upgrade(std::string_view head) {
+bool requests_upgrade(std::string_view head) {
     const std::string_view to = field_of(head, "upgrade");
     return !to.empty() && !base::equal_ignoring_case(to, "h2c");
 }
 
-bool asks_for_page(std::string_view head) {
-    return head.starts_with("GET ") && field_of(head, "accept").contains("text/html") && !asks_for_upgrade(head);
+bool requests_page(std::string_view head) {
+    return head.starts_with("GET ") && field_of(head, "accept").contains("text/html") && !requests_upgrade(head);
 }
 
 std::string request_for_application(std::string_view head) {
-    if (asks_for_upgrade(head)) return std::string(head);
+    if (requests_upgrade(head)) return std::string(head);
     std::string made(head);
     for (const std::string_view name : {"connection", "keep-alive", "upgrade", "http2-settings"})
         made = without_field(made, name);
-    if (asks_for_page(head)) {
+    if (requests_page(head)) {
         made = without_field(made, "accept-encoding");
         const std::size_t end = made.find('\r');
         if (end != made.npos && end > 8 && made.compare(end - 8, 8, "HTTP/1.1") == 0) made[end - 1] = '0';

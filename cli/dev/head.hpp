@@ -16,11 +16,11 @@ std::string without_field(std::string_view head, std::string_view name);
 std::string with_field(std::string_view head, std::string_view line);
 
 /// Returns true if a browser requests a page: GET, and Accept includes text/html.
-bool asks_for_page(std::string_view head);
+bool requests_page(std::string_view head);
 
 /// Returns true if the client requests an upgrade, such as to WebSocket.
 /// Upgrades to h2c do not count: their clients accept HTTP/1.1 too, with which a connection is not tied to one process.
-bool asks_for_upgrade(std::string_view head);
+bool requests_upgrade(std::string_view head);
 
 /// Returns the target of a request.
 std::string_view target_of(std::string_view head);

@@ -16,23 +16,23 @@
 #include <unistd.h>
 
 #include "base/ascii.hpp"
-#include "cli/dev/connection.hpp"
+#include "cli/dev/proxied_request.hpp"
 #include "cli/dev/head.hpp"
 #include "cli/dev/page.hpp"
-#include "cli/system/quiet_thread.hpp"
+#include "cli/system/thread_without_signals.hpp"
 #include "cli/errors/failure.hpp"
 
 namespace apus::cli::dev {
 
-struct proxy::connection : relayed {
-    using relayed::relayed;
+struct proxy::connection : proxied_request {
+    using proxied_request::proxied_request;
 
     // Forwards the request, or keeps it until an application is ready. `look` updates the state and returns true if the
     // application has changed: the previous one may have exited before this thread was notified.
     template <class Look>
     void serve(proxy& of, const state& now, Look&& look) {
         if (!has_request()) return;
-        if (const std::string host = host_of(head()); !of.answers_for(host)) return answer(host_refusal(host));
+        if (const std::string host = host_of(head()); !of.accepts_host(host)) return answer(host_refusal(host));
         const std::string_view target = target_of(head());
         if (target == "/__apus/dev.js") return answer(response("200 OK", "text/javascript", script()));
         if (target == "/__apus/events")
@@ -42,7 +42,7 @@ struct proxy::connection : relayed {
         if (target.starts_with("/__apus/"))
             return answer(response("404 Not Found", "text/plain", "`apus dev` has no such path.\n"));
         if (now.port) of.asked_ = std::chrono::steady_clock::now().time_since_epoch();
-        if (now.port && hand_on(now.port)) return;
+        if (now.port && forward_to_port(now.port)) return;
         if (look()) return serve(of, now, look);
         if (now.port)
             return answer(failure_response("503 Service Unavailable", "The application has exited",
@@ -56,9 +56,9 @@ struct proxy::connection : relayed {
 
 namespace {
 
-constexpr std::size_t kept_free = 64;  // number of descriptors reserved for other purposes
-constexpr int pause = 100;             // milliseconds until accepting is retried after running out of descriptors
-constexpr int looks_around = 500;
+constexpr std::size_t reserved_descriptors = 64;  // number of descriptors reserved for other purposes
+constexpr int pause = 100;  // milliseconds until accepting is retried after running out of descriptors
+constexpr int poll_interval = 500;
 
 std::string url_of(int socket) {
     sockaddr_storage at{};
@@ -97,7 +97,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
     return fd;
 }
 
-std::vector<std::string> in_small_letters(std::vector<std::string> names) {
+std::vector<std::string> lower_case(std::vector<std::string> names) {
     for (std::string& name : names) std::ranges::transform(name, name.begin(), base::lowered);
     return names;
 }
@@ -107,7 +107,7 @@ std::size_t connections_within_limit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
     const auto all = static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, 65536));
-    return all > kept_free + 16 ? (all - kept_free) / 2 : 8;
+    return all > reserved_descriptors + 16 ? (all - reserved_descriptors) / 2 : 8;
 }
 
 }  // namespace
@@ -118,9 +118,9 @@ proxy::proxy(const std::string& host, std::uint16_t port, const std::vector<std:
       listener_(listen_on(host, port)),
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       url_(url_of(listener_)),
-      names_(in_small_letters(names)) {
-    names_.push_back(in_small_letters({host}).front());
-    thread_ = system::quiet_thread([this] { run(); });
+      names_(lower_case(names)) {
+    names_.push_back(lower_case({host}).front());
+    thread_ = system::thread_without_signals([this] { run(); });
 }
 
 proxy::~proxy() {
@@ -141,7 +141,7 @@ void proxy::change(void (*how)(state&, std::uint16_t, std::string&), std::uint16
     [[maybe_unused]] const ssize_t told = write(wake_, &one, sizeof one);
 }
 
-void proxy::hand_on_to(std::uint16_t port) {
+void proxy::forward_to(std::uint16_t port) {
     change([](state& s, std::uint16_t p, std::string&) { s = {p, s.generation + 1, {}}; }, port, {});
 }
 
@@ -155,7 +155,7 @@ void proxy::reload() {
 
 void proxy::accept_all() {
     pauses_ = false;
-    while (takes_more()) {
+    while (can_accept()) {
         const int fd = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd < 0) {
             pauses_ = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
@@ -163,30 +163,30 @@ void proxy::accept_all() {
         }
         connections_.emplace_back(fd);
     }
-    if (!takes_more() && !std::exchange(told_, true)) say_that_it_is_full();
+    if (!can_accept() && !std::exchange(told_, true)) warn_about_limit();
 }
 
-void proxy::say_that_it_is_full() {
+void proxy::warn_about_limit() {
     if (pauses_) return shell_.warning("too many open files on this machine (ENFILE): new connections wait");
     shell_.warning(std::to_string(most_) +
                    " connections are open, the maximum for the file descriptor limit: new connections wait "
                    "until one closes. `ulimit -n` raises it");
 }
 
-bool proxy::answers_for(std::string_view host) const {
+bool proxy::accepts_host(std::string_view host) const {
     return host.empty() || is_local(host) || std::ranges::find(names_, host) != names_.end();
 }
 
-bool proxy::look_at_state() {
+bool proxy::update_state() {
     const std::lock_guard hold(lock_);
     const std::uint16_t before = std::exchange(now_, state_).port;
     return now_.port != before;
 }
 
-void proxy::tell_listeners() {
+void proxy::notify_listeners() {
     std::uint64_t count;
     if (read(wake_, &count, sizeof count) <= 0) return;
-    look_at_state();
+    update_state();
     for (connection& one : connections_)
         if (one.takes_events()) one.begin_answer(state_event(now_.generation, now_.failure));
 }
@@ -195,15 +195,15 @@ void proxy::serve_all(const std::vector<pollfd>& came) {
     const pollfd* of_one = came.data() + 2;
     for (auto one = connections_.begin(); one != connections_.end(); of_one += 2) {
         if (of_one[0].revents || of_one[1].revents) one->move(of_one);
-        if (one->lingers()) one->end_if_late();
-        one->serve(*this, now_, [this] { return look_at_state(); });
+        if (one->lingers()) one->end_after_timeout();
+        one->serve(*this, now_, [this] { return update_state(); });
         one = one->is_over() ? connections_.erase(one) : std::next(one);
     }
 }
 
 void proxy::run() {
     while (!ends_) {
-        std::vector<pollfd> waits{{takes_more() ? listener_ : -1, POLLIN, 0}, {wake_, POLLIN, 0}};
+        std::vector<pollfd> waits{{can_accept() ? listener_ : -1, POLLIN, 0}, {wake_, POLLIN, 0}};
         bool lingers = false;
         for (const connection& one : connections_) {
             pollfd both[2];
@@ -211,8 +211,8 @@ void proxy::run() {
             waits.insert(waits.end(), both, both + 2);
             lingers |= one.lingers();
         }
-        if (poll(waits.data(), waits.size(), pauses_ ? pause : lingers ? looks_around : -1) < 0) continue;
-        tell_listeners();
+        if (poll(waits.data(), waits.size(), pauses_ ? pause : lingers ? poll_interval : -1) < 0) continue;
+        notify_listeners();
         serve_all(waits);
         accept_all();
     }

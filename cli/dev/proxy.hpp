@@ -35,7 +35,7 @@ public:
     const std::string& url() const noexcept { return url_; }
 
     /// Forwards requests to this port of 127.0.0.1 from now on, and reloads pages.
-    void hand_on_to(std::uint16_t port);
+    void forward_to(std::uint16_t port);
     /// Shows errors of the latest build over pages, or instead of pages if there is no application.
     void show_failure(std::string text);
     /// Reloads all open pages.
@@ -55,13 +55,13 @@ private:
 
     void run();
     void change(void (*how)(state&, std::uint16_t, std::string&), std::uint16_t port, std::string text);
-    bool takes_more() const noexcept { return connections_.size() < most_ && !pauses_; }
+    bool can_accept() const noexcept { return connections_.size() < most_ && !pauses_; }
     void accept_all();
-    void say_that_it_is_full();
+    void warn_about_limit();
     void serve_all(const std::vector<pollfd>& came);
-    void tell_listeners();
-    bool look_at_state();
-    bool answers_for(std::string_view host) const;
+    void notify_listeners();
+    bool update_state();
+    bool accepts_host(std::string_view host) const;
 
     terminal::shell& shell_;
     std::size_t most_;  // maximum concurrent connections

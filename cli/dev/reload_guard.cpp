@@ -8,7 +8,7 @@ reload_guard::verdict reload_guard::changed(const std::set<std::string>& paths, 
     verdict made{.reloads = paths.empty()};
     const bool by_request = asked > reloaded_ && now - asked <= soon;
     for (const std::string& path : paths) {
-        int& count = in_a_row_[path];
+        int& count = consecutive_reloads_[path];
         count = by_request ? count + 1 : 0;
         if (count >= most) made.written.insert(path);
         else made.reloads = true;

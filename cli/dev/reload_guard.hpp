@@ -27,7 +27,7 @@ public:
     verdict changed(const std::set<std::string>& paths, clock::time_point asked, clock::time_point now);
 
 private:
-    std::map<std::string, int> in_a_row_{};
+    std::map<std::string, int> consecutive_reloads_{};
     clock::time_point reloaded_{};
 };
 

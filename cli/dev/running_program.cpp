@@ -10,44 +10,44 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/system/quiet_thread.hpp"
+#include "cli/system/thread_without_signals.hpp"
 #include "cli/system/signals.hpp"
 
 namespace apus::cli::dev {
 
 namespace {
 
-constexpr int exit_look = 100;  // milliseconds between checks
-constexpr auto drain_grace = std::chrono::milliseconds(exit_look);
-constexpr auto drain_patience = std::chrono::seconds(4);  // programs drain for two seconds, so they have ended by then
+constexpr int exit_poll = 100;  // milliseconds between checks
+constexpr auto drain_grace = std::chrono::milliseconds(exit_poll);
+constexpr auto drain_timeout = std::chrono::seconds(4);  // programs drain for two seconds, so they have ended by then
 
 }  // namespace
 
 running_program::running_program(system::invocation what, terminal::shell& shell,
-                                 std::unique_ptr<work::sanitizer_reports> reports, report_taker on_report)
+                                 std::unique_ptr<work::sanitizer_reports> reports, report_handler on_report)
     : shell_(shell), reports_(std::move(reports)), on_report_(std::move(on_report)) {
     if (reports_) reports_->direct(what);
     child_ = system::start_with_output(what);
-    relay_ = system::quiet_thread([this] { relay(); });
+    relay_ = system::thread_without_signals([this] { relay(); });
 }
 
 running_program::~running_program() {
     retire();
     // On Ctrl-C, the terminal has sent SIGINT to the program too; a second signal would abort its requests.
-    if (system::signal_that_came() != SIGINT) tell_to_end();
+    if (system::received_signal() != SIGINT) terminate();
     relay_.join();
     close(child_.output);
 }
 
 void running_program::take_line(const std::string& line) {
     constexpr std::string_view says = "listening on ";
-    if (!line.starts_with(says)) return shell_.pass_on_output(line + "\n");
+    if (!line.starts_with(says)) return shell_.copy_output(line + "\n");
     const std::size_t colon = line.rfind(':');
     std::uint16_t port = 0;
     if (colon != line.npos) std::from_chars(line.data() + colon + 1, line.data() + line.size(), port);
     const std::lock_guard hold(lock_);
     if (port_ == 0) port_ = port;
-    news_.notify_all();
+    state_changed_.notify_all();
 }
 
 void running_program::relay() {
@@ -58,31 +58,31 @@ void running_program::relay() {
         for (std::size_t end; (end = begun.find('\n')) != begun.npos; begun.erase(0, end + 1))
             take_line(begun.substr(0, end));
     }
-    while (!has_exited(exit_look)) end_in_time();
-    look_for_reports(true);
+    while (!has_exited(exit_poll)) kill_after_timeout();
+    read_reports(true);
     const std::lock_guard hold(lock_);
     ended_ = true, status_ = system::end(child_.pid, 0);
-    news_.notify_all();
-    if (port_ && !retired_ && !system::signal_that_came())
-        shell_.event("Ended", "the program, " + how_it_ended() + "; it is restarted after the next change");
+    state_changed_.notify_all();
+    if (port_ && !retired_ && !system::received_signal())
+        shell_.event("Ended", "the program, " + exit_description() + "; it is restarted after the next change");
 }
 
 // Returns false at the end of the output. Child processes of the program may keep the stream open after it has exited.
 bool running_program::waits_for_output() {
     for (;;) {
         pollfd waits{child_.output, POLLIN, 0};
-        const bool some = poll(&waits, 1, exit_look) > 0;
-        end_in_time();
-        if (!some) look_for_reports(false);
+        const bool some = poll(&waits, 1, exit_poll) > 0;
+        kill_after_timeout();
+        if (!some) read_reports(false);
         if (some) return true;
         if (has_exited(0)) return false;
     }
 }
 
-void running_program::look_for_reports(bool has_ended) {
+void running_program::read_reports(bool has_ended) {
     const std::string report = reports_ ? reports_->news(has_ended) : std::string();
     if (report.empty()) return;
-    shell_.pass_on(report);
+    shell_.copy_error(report);
     std::unique_lock hold(lock_);
     reported_ += report;
     const bool is_of_now = port_ != 0 && !retired_;
@@ -102,27 +102,27 @@ bool running_program::has_exited(int milliseconds) const {
     return milliseconds && looks();
 }
 
-void running_program::tell_to_end() {
+void running_program::terminate() {
     const std::lock_guard hold(lock_);
-    if (!ended_ && !std::exchange(told_to_end_, true)) kill(child_.pid, SIGTERM);
+    if (!ended_ && !std::exchange(terminated_, true)) kill(child_.pid, SIGTERM);
 }
 
 // Ends a retired program if one of its handlers never returns, so that it neither occupies a core forever nor prevents
 // `apus dev` from exiting.
-void running_program::end_in_time() {
+void running_program::kill_after_timeout() {
     std::optional<std::chrono::steady_clock::duration> since;
     {
         const std::lock_guard hold(lock_);
         if (retired_) since = std::chrono::steady_clock::now() - *retired_;
     }
-    if (since && *since >= drain_grace) tell_to_end();
-    if (since && *since > drain_patience) kill(child_.pid, SIGKILL);
+    if (since && *since >= drain_grace) terminate();
+    if (since && *since > drain_timeout) kill(child_.pid, SIGKILL);
 }
 
 std::uint16_t running_program::wait_for_port() {
     std::unique_lock hold(lock_);
     while (port_ == 0 && !ended_) {
-        news_.wait_for(hold, std::chrono::milliseconds(200));
+        state_changed_.wait_for(hold, std::chrono::milliseconds(200));
         system::throw_if_interrupted();
     }
     return ended_ ? 0 : port_;
@@ -146,10 +146,10 @@ std::string running_program::reported() const {
 
 std::string running_program::end() const {
     const std::lock_guard hold(lock_);
-    return how_it_ended();
+    return exit_description();
 }
 
-std::string running_program::how_it_ended() const {
+std::string running_program::exit_description() const {
     const std::string how = (system::is_crash(status_) ? "by " : "with ") + system::name_of_status(status_);
     return system::is_crash(status_) && !reports_ ? how + " (`apus dev --sanitize address` or `--gdb` shows where)"
                                                   : how;

@@ -21,12 +21,12 @@ namespace apus::cli::dev {
 /// Forwards its standard output. The destructor terminates it.
 class running_program {
 public:
-    using report_taker = std::function<void(const std::string& report)>;
+    using report_handler = std::function<void(const std::string& report)>;
 
     /// With `reports`, explains sanitizer reports and passes them to `on_report`, on another thread.
     /// After `retire`, output is no longer forwarded.
     running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports,
-                    report_taker on_report);
+                    report_handler on_report);
     ~running_program();
     running_program(const running_program&) = delete;
     running_program& operator=(const running_program&) = delete;
@@ -47,24 +47,24 @@ private:
     void relay();
     bool waits_for_output();
     bool has_exited(int milliseconds) const;
-    void tell_to_end();
-    void end_in_time();
+    void terminate();
+    void kill_after_timeout();
     void take_line(const std::string& line);
-    std::string how_it_ended() const;
-    void look_for_reports(bool has_ended);
+    std::string exit_description() const;
+    void read_reports(bool has_ended);
 
     terminal::shell& shell_;
     std::unique_ptr<work::sanitizer_reports> reports_;
-    report_taker on_report_;
+    report_handler on_report_;
     std::string reported_{};
     system::started child_{};
     mutable std::mutex lock_;
-    std::condition_variable news_;
+    std::condition_variable state_changed_;
     std::uint16_t port_ = 0;
     bool ended_ = false;
     int status_ = 0;
     std::optional<std::chrono::steady_clock::time_point> retired_{};
-    bool told_to_end_ = false;
+    bool terminated_ = false;
     std::thread relay_;
 };
 

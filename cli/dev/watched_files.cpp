@@ -48,7 +48,7 @@ bool is_of_tools(std::string_view name) {
 
 }  // namespace
 
-watched_files::watched_files(watched_for purpose, const std::vector<std::string>& roots,
+watched_files::watched_files(watch_purpose purpose, const std::vector<std::string>& roots,
                              std::vector<std::string> ignored)
     : purpose_(purpose), whole_(std::begin(whole_folders), std::end(whole_folders)), ignored_(std::move(ignored)) {
     for (const std::string& root : roots) {
@@ -56,7 +56,7 @@ watched_files::watched_files(watched_for purpose, const std::vector<std::string>
         while (folder.ends_with('/')) folder.pop_back();
         if (folder != ".") whole_.push_back(std::move(folder));
     }
-    if (purpose == watched_for::testing) whole_.emplace_back("tests");
+    if (purpose == watch_purpose::testing) whole_.emplace_back("tests");
 }
 
 // A pattern with a slash matches paths relative to the project's folder; other patterns match names in any folder.
@@ -66,9 +66,9 @@ bool watched_files::is_ignored(std::string_view path) const {
     });
 }
 
-bool watched_files::looks_into(std::string_view folder) const {
+bool watched_files::watches_folder(std::string_view folder) const {
     if (is_of_tools(name_of(folder)) || is_ignored(folder) || folder == "dist") return false;
-    return purpose_ == watched_for::testing || std::ranges::find(whole_, folder) != whole_.end() ||
+    return purpose_ == watch_purpose::testing || std::ranges::find(whole_, folder) != whole_.end() ||
            name_of(folder) != "tests";
 }
 

@@ -11,7 +11,7 @@
 namespace apus::cli::dev {
 
 /// Why files are watched: to restart the program, or to repeat tests.
-enum class watched_for {
+enum class watch_purpose {
     serving,
     testing
 };
@@ -24,21 +24,21 @@ enum class watched_for {
 class watched_files {
 public:
     /// `roots` and `ignored` are `dev.watch` and `dev.ignore`.
-    watched_files(watched_for purpose, const std::vector<std::string>& roots, std::vector<std::string> ignored);
+    watched_files(watch_purpose purpose, const std::vector<std::string>& roots, std::vector<std::string> ignored);
 
     /// Returns true if a folder, relative to the project, is watched.
-    bool looks_into(std::string_view folder) const;
+    bool watches_folder(std::string_view folder) const;
     /// Returns true if changes of a file, relative to the project, count.
     bool counts(std::string_view file) const;
 
-    /// Ignores a file until `ignore_no_more`.
+    /// Ignores a file until `clear_ignored`.
     void ignore(std::string file) { written_.insert(std::move(file)); }
-    void ignore_no_more() { written_.clear(); }
+    void clear_ignored() { written_.clear(); }
 
 private:
     bool is_ignored(std::string_view path) const;
 
-    watched_for purpose_;
+    watch_purpose purpose_;
     std::vector<std::string> whole_;  // folders in which every extension counts
     std::vector<std::string> ignored_;
     std::set<std::string, std::less<>> written_{};

@@ -5,11 +5,11 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr std::size_t most_named = 6;  // maximum number of named files, since switching branches may change many
+constexpr std::size_t max_named = 6;  // maximum number of named files, since switching branches may change many
 
 }  // namespace
 
-watched_project::watched_project(manifest::manifest project, watched_for purpose)
+watched_project::watched_project(manifest::manifest project, watch_purpose purpose)
     : project_(std::move(project)), purpose_(purpose) {
     watch();
 }
@@ -25,7 +25,7 @@ changes watched_project::wait(terminal::shell& shell) {
     changes seen = files_->wait();
     std::size_t told = 0;
     for (const std::string& path : seen.paths) {
-        if (seen.paths.size() > most_named && told == most_named - 1) break;
+        if (seen.paths.size() > max_named && told == max_named - 1) break;
         shell.event("Changed", path);
         ++told;
     }
@@ -34,10 +34,10 @@ changes watched_project::wait(terminal::shell& shell) {
 }
 
 void watched_project::update(const changes& what) {
-    if (is_right_ && !what.paths.contains("apus.toml")) return;
-    is_right_ = false;
+    if (manifest_valid_ && !what.paths.contains("apus.toml")) return;
+    manifest_valid_ = false;
     manifest::manifest read = manifest::read(project_.file);
-    is_right_ = true;
+    manifest_valid_ = true;
     const bool watches_the_same = read.dev.watch == project_.dev.watch && read.dev.ignore == project_.dev.ignore;
     project_ = std::move(read);
     if (!watches_the_same) watch();

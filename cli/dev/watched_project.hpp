@@ -12,7 +12,7 @@ namespace apus::cli::dev {
 /// A project whose files are watched, apus.toml included.
 class watched_project {
 public:
-    watched_project(manifest::manifest project, watched_for purpose);
+    watched_project(manifest::manifest project, watch_purpose purpose);
 
     /// Returns the last valid manifest.
     const manifest::manifest& now() const noexcept { return project_; }
@@ -25,17 +25,17 @@ public:
     void update(const changes& what);
 
     /// Ignores a file that the program writes.
-    /// `ignore_no_more` reverts this when another program starts.
+    /// `clear_ignored` reverts this when another program starts.
     void ignore(std::string file) { files_->files().ignore(std::move(file)); }
-    void ignore_no_more() { files_->files().ignore_no_more(); }
+    void clear_ignored() { files_->files().clear_ignored(); }
 
 private:
     void watch();
 
     manifest::manifest project_;
-    watched_for purpose_;
+    watch_purpose purpose_;
     std::optional<watcher> files_;
-    bool is_right_ = true;
+    bool manifest_valid_ = true;
 };
 
 }  // namespace apus::cli::dev

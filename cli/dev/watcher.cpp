@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* overflow = "more files than can be listed";
 constexpr int quiet = 10;  // in milliseconds
 // In milliseconds; limits the wait, since a signal that arrives just before it would not interrupt it.
-constexpr int rest_at_most = 500;
+constexpr int max_wait = 500;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ void watcher::watch_tree(const fs::path& folder) {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder, none)) {
         const std::string path = path_in_project(entry.path());
-        if (entry.is_directory(none) ? !files_.looks_into(path) : !files_.counts(path)) continue;
+        if (entry.is_directory(none) ? !files_.watches_folder(path) : !files_.counts(path)) continue;
         if (!entry.is_directory(none)) known_.insert(path);
         else if (!entry.is_symlink(none)) watch_tree(entry.path());
     }
@@ -88,7 +88,7 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         if (where == folders_.end()) continue;
         const fs::path path = where->second.folder / name;
         const std::string inside = path_in_project(path);
-        const bool counts = event.mask & IN_ISDIR ? files_.looks_into(inside) : files_.counts(inside);
+        const bool counts = event.mask & IN_ISDIR ? files_.watches_folder(inside) : files_.counts(inside);
         if (!(where->second.names.contains(name) || (where->second.whole && counts))) continue;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO)))
             watch_tree(path);
@@ -99,7 +99,7 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
 }
 
 // Drops files that have already disappeared again: temporary files, such as those of editors that write and rename.
-void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
+void watcher::forget_removed(std::set<std::string>& changed) const {
     std::error_code none;
     std::erase_if(changed, [&](const std::string& path) {
         const auto below = known_.lower_bound(path + "/");
@@ -110,7 +110,7 @@ void watcher::forget_what_is_gone(std::set<std::string>& changed) const {
 
 // Returns true if the set of files is unchanged. Editors replace a file, or move it away and write it again, so only
 // the final set counts.
-bool watcher::are_same_files(const std::set<std::string>& changed) {
+bool watcher::has_same_files(const std::set<std::string>& changed) {
     bool same = true;
     std::error_code none;
     for (const std::string& path : changed) {
@@ -123,11 +123,11 @@ bool watcher::are_same_files(const std::set<std::string>& changed) {
 changes watcher::wait() {
     changes seen;
     while (seen.paths.empty()) {
-        read_events(rest_at_most, seen.paths);
+        read_events(max_wait, seen.paths);
         while (!seen.paths.empty() && read_events(quiet, seen.paths)) {}
-        forget_what_is_gone(seen.paths);
+        forget_removed(seen.paths);
     }
-    seen.same_files = are_same_files(seen.paths);
+    seen.same_files = has_same_files(seen.paths);
     return seen;
 }
 

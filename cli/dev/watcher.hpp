@@ -39,8 +39,8 @@ private:
     int add(const std::filesystem::path& folder);
     void watch_tree(const std::filesystem::path& folder);
     bool read_events(int milliseconds, std::set<std::string>& changed);
-    void forget_what_is_gone(std::set<std::string>& changed) const;
-    bool are_same_files(const std::set<std::string>& changed);
+    void forget_removed(std::set<std::string>& changed) const;
+    bool has_same_files(const std::set<std::string>& changed);
 
     std::filesystem::path folder_;
     watched_files files_;

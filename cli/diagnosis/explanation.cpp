@@ -19,7 +19,7 @@ std::optional<captures> match_message(const rule& by, const report& of) {
     return std::nullopt;
 }
 
-std::optional<captures> match_a_line(const rule& by, const report& of) {
+std::optional<captures> match_line(const rule& by, const report& of) {
     if (by.also.empty()) return captures();
     for (const std::string& line : of.lines) {
         if (auto found = match(by.also, line)) return found;
@@ -34,7 +34,7 @@ std::optional<captures> apply(const rule& by, const report& of) {
     if (by.from != of.from && !(by.from == origin::line && of.from == origin::tool)) return std::nullopt;
     auto found = match_message(by, of);
     if (!found) return std::nullopt;
-    const auto more = match_a_line(by, of);
+    const auto more = match_line(by, of);
     if (!more) return std::nullopt;
     add(*found, *more);
     const auto known = look_up(by.by, *found);
@@ -61,7 +61,7 @@ std::optional<applied> rule_for(const report& of) {
 
 // Returns true if `next` repeats an explanation: several errors on one line have one cause, and linkers report every
 // reference to an undefined symbol.
-bool is_told(const std::vector<explanation>& made, const explanation& next, origin from) {
+bool is_duplicate(const std::vector<explanation>& made, const explanation& next, origin from) {
     return std::ranges::any_of(made, [&](const explanation& each) {
         if (from == origin::linker || next.where.file.empty() || !next.where.line) return each.what == next.what;
         return each.where.file == next.where.file && each.where.line == next.where.line;
@@ -111,7 +111,7 @@ std::vector<explanation> explain(std::span<const report> reports, std::size_t mo
                          .fix = fill(applied->by->fix, applied->found)};
         if (each.from == origin::sanitizer && lacks_positions(each))
             next.fix = "no source positions: llvm-symbolizer-19 is missing: apt-get install llvm-19";
-        if (!is_told(made, next, each.from)) made.push_back(std::move(next));
+        if (!is_duplicate(made, next, each.from)) made.push_back(std::move(next));
         if (applied->by->ends) break;
     }
     return made;

@@ -18,7 +18,7 @@ std::optional<unsigned> take_number(std::string_view& text) {
     return number;
 }
 
-bool names_a_file(std::string_view file) {
+bool is_file_name(std::string_view file) {
     return !file.empty() && file.find_first_of("()'\"<>|") == file.npos && !file.starts_with(' ') &&
            !file.ends_with(' ');
 }
@@ -36,7 +36,7 @@ std::optional<placed> read_place(std::string_view line) {
     const std::size_t colon = line.find(':');
     if (colon == line.npos) return std::nullopt;
     placed found{{.file = std::string(line.substr(0, colon))}, line.substr(colon)};
-    if (!names_a_file(found.at.file)) return std::nullopt;
+    if (!is_file_name(found.at.file)) return std::nullopt;
     const auto number = take_number(found.rest);
     if (!number) return std::nullopt;
     found.at.line = *number;
@@ -55,7 +55,7 @@ std::optional<place> place_at_end(std::string_view line) {
     place found{.file = std::string(rest.substr(0, colon))};
     rest.remove_prefix(colon);
     const auto number = take_number(rest);
-    if (!number || !names_a_file(found.file)) return std::nullopt;
+    if (!number || !is_file_name(found.file)) return std::nullopt;
     found.line = *number;
     found.column = take_number(rest).value_or(0);
     if (!rest.empty()) return std::nullopt;

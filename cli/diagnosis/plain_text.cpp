@@ -7,7 +7,7 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-constexpr std::size_t most_bytes = 2000;
+constexpr std::size_t max_bytes = 2000;
 constexpr std::array<std::string_view, 4> quotes = {"\xe2\x80\x98", "\xe2\x80\x99", "\xe2\x80\x9c", "\xe2\x80\x9d"};
 
 // Returns the length of the escape sequence at the beginning of a text: a control sequence (ECMA-48, 5.4) or two bytes.
@@ -21,7 +21,7 @@ std::size_t escape_length(std::string_view text) {
 
 std::string plain(std::string_view line) {
     std::string made;
-    while (!line.empty() && made.size() < most_bytes) {
+    while (!line.empty() && made.size() < max_bytes) {
         std::size_t used = 1;
         if (line[0] == '\x1b') {
             used = escape_length(line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/diagnosis/beginnings.hpp"
+#include "cli/diagnosis/report_starts.hpp"
 #include "cli/diagnosis/pattern.hpp"
 #include "cli/diagnosis/plain_text.hpp"
 #include "cli/diagnosis/report.hpp"
@@ -10,7 +10,7 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-constexpr std::size_t most_reports = 32, most_lines = 400;
+constexpr std::size_t max_reports = 32, max_lines = 400;
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(' ');
@@ -23,7 +23,7 @@ bool is_about_includes(std::string_view line) {
 }
 
 // Returns the first position in user code on the way to the error.
-place users_place(const report& of) {
+place user_position(const report& of) {
     if (is_users(of.at)) return of.at;
     for (const std::string& line : of.lines) {
         if (is_about_includes(line)) continue;
@@ -66,7 +66,7 @@ void reader::line(std::string_view raw) {
     if (begins(text)) return;
     if (is_context(text)) {
         context_.emplace_back(trimmed(text));
-        if (context_.size() > most_lines) context_.erase(context_.begin());
+        if (context_.size() > max_lines) context_.erase(context_.begin());
         return;
     }
     if (open_) attach(text);
@@ -83,7 +83,7 @@ bool reader::continues(std::string_view text) {
 }
 
 bool reader::begins(std::string_view text) {
-    if (auto begun = beginning(text)) {
+    if (auto begun = find_report_start(text)) {
         open(std::move(begun->first), trimmed(text));
         serious_ = begun->is_error;
         return true;
@@ -115,7 +115,7 @@ void reader::open(report begun, std::string_view text) {
 }
 
 void reader::attach(std::string_view text) {
-    if (current_.lines.size() >= most_lines) return;
+    if (current_.lines.size() >= max_lines) return;
     text = trimmed(text);
     if (current_.from == origin::cmake) add_cmake_line(current_, text);
     if (current_.from == origin::linker) add_linker_line(current_, text);
@@ -133,9 +133,9 @@ void reader::find_includer() {
 
 void reader::close() {
     if (open_ && current_.from == origin::compiler) find_includer();
-    if (!std::exchange(open_, false) || !serious_ || reports_.size() >= most_reports) return;
+    if (!std::exchange(open_, false) || !serious_ || reports_.size() >= max_reports) return;
     if (current_.from == origin::compiler) {
-        current_.users = users_place(current_);
+        current_.users = user_position(current_);
         if (current_.users.file.empty()) current_.users = includer(current_);
         find_sentence(current_);
     } else if (current_.from == origin::sanitizer) {

@@ -19,7 +19,7 @@ std::string_view without(std::string_view text, std::string_view mark) {
 }
 
 // Returns the beginning of ThreadSanitizer's "(program+0x12)", or an empty string.
-std::string_view module_mark(std::string_view text) {
+std::string_view module_separator(std::string_view text) {
     const std::size_t at = text.rfind("+0x"), open = text.rfind(" (", at);
     return at == text.npos || open == text.npos ? std::string_view() : text.substr(open, at - open);
 }
@@ -31,7 +31,7 @@ std::optional<frame> read_frame(std::string_view line) {
     if (!found) found = match("#{number} {function}", line);
     if (!found) return std::nullopt;
     frame read{.function = find(*found, "function"), .at = {}};
-    read.function = without(without(read.function, " (BuildId: "), module_mark(read.function));
+    read.function = without(without(read.function, " (BuildId: "), module_separator(read.function));
     if (auto at = place_at_end(read.function)) {
         read.at = *std::move(at);
         read.function = read.function.substr(0, read.function.find_last_of(' '));

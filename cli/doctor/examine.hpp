@@ -45,6 +45,6 @@ struct mark {
 void examine_mark(const machine&, findings&, const mark&);
 void examine_tools(const machine&, findings&);
 void examine_kernel(const machine&, findings&);
-void examine_surroundings(const machine&, findings&);
+void examine_environment(const machine&, findings&);
 
 }  // namespace apus::cli::doctor

@@ -44,7 +44,7 @@ void add_line(std::string& to, std::string_view head, std::string_view text) {
 
 }  // namespace
 
-information inform(std::string_view version) {
+information collect_information(std::string_view version) {
     information made{.version = std::string(version),
                      .program = system::own_program(),
                      .shared = system::shared_folder(),
@@ -57,7 +57,7 @@ information inform(std::string_view version) {
         if (each.in_use && !made.current_sdk) made.current_sdk = each.folder;
     }
     for (const fs::path& each : folders_in(made.cache))
-        made.caches.push_back({each.filename(), system::bytes_in(each)});
+        made.caches.push_back({each.filename(), system::disk_usage(each)});
     return made;
 }
 

@@ -23,7 +23,7 @@ struct information {
 };
 
 /// Collects the information. Missing folders count as empty.
-information inform(std::string_view version);
+information collect_information(std::string_view version);
 
 /// Returns one line per item.
 std::string text_of(const information&);

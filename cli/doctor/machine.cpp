@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 16> asked_programs = {
+constexpr std::array<std::string_view, 16> probed_programs = {
     "clang-format-19", "clang-format", "clang-tidy-19", "clang-tidy", "llvm-profdata-19",
     "clang++-19",      "clang++-20",   "clang++-21",    "clang++",    "g++",
     "cmake",           "ninja",        "mold",          "ccache",     "pkg-config",
@@ -55,7 +55,7 @@ std::string locale_in_use() {
 
 bool is_compiler(std::string_view program) { return program.contains("++"); }
 
-std::string asked_version(const std::string& program) {
+std::string version_of_program(const std::string& program) {
     const char* question = is_compiler(program)   ? (program == "g++" ? "-dumpfullversion" : "-dumpversion")
                            : program == "openssl" ? "version"
                                                   : "--version";
@@ -165,10 +165,10 @@ machine this_machine() {
                                           .superuser = geteuid() == 0,
                                           .locale = locale_in_use()},
                  .free_bytes = free_space(".")};
-    for (std::string_view name : asked_programs) {
+    for (std::string_view name : probed_programs) {
         const std::string program(name);
         if (!system::has_program(program)) continue;
-        made.running->versions.emplace(program, asked_version(program));
+        made.running->versions.emplace(program, version_of_program(program));
         if (is_compiler(name) && miscompiles_coroutines(program)) made.running->miscompiling.insert(program);
     }
     return made;

@@ -132,7 +132,7 @@ findings examine_production(const machine& on, std::string_view service) {
     examine_unit(on, made, service);
     examine_low_ports(on, made, service);
     findings around;
-    examine_surroundings(on, around);
+    examine_environment(on, around);
     for (finding& each : around) {
         if (each.about != "locale") made.push_back(std::move(each));
     }

@@ -111,7 +111,7 @@ std::optional<sdk> in_use() {
 
 void use(const sdk& which) {
     const fs::path link = which.folder.parent_path() / "current";
-    const fs::path made = system::name_beside(link);
+    const fs::path made = system::temporary_name(link);
     system::clear_leftovers(link.parent_path());
     unlink(made.c_str());
     if (symlink(which.folder.filename().c_str(), made.c_str()) != 0)

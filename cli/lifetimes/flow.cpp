@@ -73,7 +73,7 @@ const node& target_of(const node& assignment) {
 }
 
 // Returns true if a reference is the target of an assignment that replaces the value of the variable.
-bool gets_new_value(const node& reference, const node& variable) {
+bool is_reassigned(const node& reference, const node& variable) {
     if (is_reference(variable.type)) return false;
     const node* here = reference.parent;
     while (here && (here->is("ParenExpr") || here->is("ImplicitCastExpr"))) here = here->parent;
@@ -103,10 +103,10 @@ bool follows_in_loop(const node& suspension, const node& use, const node& variab
 
 }  // namespace
 
-crossing use_after_suspension(const node& variable, const function& of, const program& in) {
+suspension_crossing use_after_suspension(const node& variable, const function& of, const program& in) {
     std::vector<const node*> uses, renewals;
     for (const node* each : of.references)
-        if (in.variable(*each) == &variable) (gets_new_value(*each, variable) ? renewals : uses).push_back(each);
+        if (in.variable(*each) == &variable) (is_reassigned(*each, variable) ? renewals : uses).push_back(each);
     for (const node* use : uses)
         for (const node* suspension : of.suspensions) {
             if (suspension->number < variable.number || contains(variable, *suspension)) continue;

@@ -6,7 +6,7 @@
 namespace apus::cli::lifetimes {
 
 /// A use of a variable after a suspension that follows its declaration.
-struct crossing {
+struct suspension_crossing {
     const node* suspension = nullptr;
     const node* use = nullptr;
     explicit operator bool() const noexcept { return suspension; }
@@ -14,7 +14,7 @@ struct crossing {
 
 /// Returns the first use of a variable that can run after a `co_await`. Uses after a new assignment
 /// do not count.
-crossing use_after_suspension(const node& variable, const function& of, const program& in);
+suspension_crossing use_after_suspension(const node& variable, const function& of, const program& in);
 
 /// Returns the first `co_await` in the body of a range-based for after which the loop can continue;
 /// null if there is none.

@@ -25,7 +25,7 @@ bool passes_on(std::string_view name) {
 }
 
 // Returns true for members of containers whose result refers to an element.
-bool gives_element(std::string_view name) {
+bool returns_element(std::string_view name) {
     return name.starts_with("operator ") ||
            is_one_of(name, {"at",          "front",        "back",   "begin",   "end",          "cbegin",
                             "cend",        "rbegin",       "rend",   "data",    "c_str",        "find",
@@ -92,7 +92,7 @@ private:
         if (!is_glvalue && !refers(here.type)) return {};
         const node& object = *callee.children.front();
         const std::string_view name = referred_name(callee), type = plain(object).type;
-        if (is_container(type)) return gives_element(name) ? element(object, depth) : origin();
+        if (is_container(type)) return returns_element(name) ? element(object, depth) : origin();
         const origin found = trace(object, depth + 1);
         if (is_shared_pointer(type)) return found.is(kinds::element) ? found : origin();
         if (is_owning_pointer(type)) return found;

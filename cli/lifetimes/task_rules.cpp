@@ -13,7 +13,7 @@ namespace {
 using kinds = origin::kinds;
 
 // The use of a task in the statement that creates it.
-struct fate {
+struct task_lifetime {
     enum class kinds {
         runs_here,
         stored,
@@ -30,30 +30,31 @@ bool keeps_its_arguments(std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-fate fate_of_call(const node& call, const node& from) {
+task_lifetime lifetime_of_call(const node& call, const node& from) {
     if (call.children.empty()) return {};
     const node& callee = plain(*call.children.front());
     if (call.is("CXXOperatorCallExpr"))
         return referred_name(callee) == "operator=" && call.children[1] != &from
-                   ? fate{fate::kinds::kept, call.children[1]}
-                   : fate{};
+                   ? task_lifetime{task_lifetime::kinds::kept, call.children[1]}
+                   : task_lifetime{};
     if (!callee.is("MemberExpr") || callee.children.empty()) return {};
     const std::string_view name = referred_name(callee);
-    if (name == "spawn" || name == "try_spawn") return {fate::kinds::spawned, callee.children.front()};
-    if (keeps_its_arguments(name)) return {fate::kinds::kept, callee.children.front()};
+    if (name == "spawn" || name == "try_spawn") return {task_lifetime::kinds::spawned, callee.children.front()};
+    if (keeps_its_arguments(name)) return {task_lifetime::kinds::kept, callee.children.front()};
     return {};
 }
 
-fate fate_of(const node& call) {
-    fate result;
+task_lifetime lifetime_of(const node& call) {
+    task_lifetime result;
     const node* from = &call;
     for (const node* here = call.parent; here; from = here, here = here->parent) {
         if (here->is("CoawaitExpr")) return {};
-        if (here->is("VarDecl")) return {fate::kinds::stored, here};
-        if (here->is("ReturnStmt") || here->is("CoreturnStmt")) return {fate::kinds::returned};
+        if (here->is("VarDecl")) return {task_lifetime::kinds::stored, here};
+        if (here->is("ReturnStmt") || here->is("CoreturnStmt")) return {task_lifetime::kinds::returned};
         if (here->kind.ends_with("Stmt") || here->kind.ends_with("Decl") || here->is("LambdaExpr")) return result;
         if (here->kind.ends_with("CallExpr"))
-            if (const fate now = fate_of_call(*here, *from); now.kind != fate::kinds::runs_here) result = now;
+            if (const task_lifetime now = lifetime_of_call(*here, *from); now.kind != task_lifetime::kinds::runs_here)
+                result = now;
     }
     return result;
 }
@@ -79,21 +80,22 @@ bool is_joined(const node& call, const node& scope, const node& variable, const 
 }
 
 // Returns true if a task that refers to a local variable can run after the variable is destroyed.
-bool outlives(const fate& what, const node& call, const node& variable, const function& of, const program& in) {
-    if (what.kind == fate::kinds::returned) return true;
-    if (what.kind != fate::kinds::spawned && what.kind != fate::kinds::kept) return false;
+bool outlives(const task_lifetime& what, const node& call, const node& variable, const function& of,
+              const program& in) {
+    if (what.kind == task_lifetime::kinds::returned) return true;
+    if (what.kind != task_lifetime::kinds::spawned && what.kind != task_lifetime::kinds::kept) return false;
     const node* receiver = local_variable(*what.receiver, of, in);
     if (!receiver) return true;
     if (variable.number < receiver->number) return false;
-    if (what.kind == fate::kinds::spawned) return !is_joined(call, *receiver, variable, of, in);
+    if (what.kind == task_lifetime::kinds::spawned) return !is_joined(call, *receiver, variable, of, in);
     return &block_of(variable) != &block_of(*receiver);
 }
 
-std::string end_of(const fate& what) {
+std::string end_of(const task_lifetime& what) {
     switch (what.kind) {
-        case fate::kinds::stored: return "the task is stored, and runs later";
-        case fate::kinds::returned: return "the task is returned, and runs later";
-        case fate::kinds::spawned: return "`spawn` runs the task later";
+        case task_lifetime::kinds::stored: return "the task is stored, and runs later";
+        case task_lifetime::kinds::returned: return "the task is returned, and runs later";
+        case task_lifetime::kinds::spawned: return "`spawn` runs the task later";
         default: return "the task is kept, and runs later";
     }
 }
@@ -101,10 +103,10 @@ std::string end_of(const fate& what) {
 class call_check {
 public:
     call_check(const node& call, const function& of, const program& in, std::vector<finding>& found)
-        : call_(call), of_(of), in_(in), found_(found), fate_(fate_of(call)) {}
+        : call_(call), of_(of), in_(in), found_(found), lifetime_(lifetime_of(call)) {}
 
     void run() {
-        if (fate_.kind == fate::kinds::runs_here) return;
+        if (lifetime_.kind == task_lifetime::kinds::runs_here) return;
         std::size_t first = 1;
         if (call_.is("CXXOperatorCallExpr")) {
             first = 2;
@@ -139,7 +141,7 @@ private:
                  "await the task in this statement, or let the coroutine take the parameter by value");
         else if (is_ended(from))
             tell(how + "`" + std::string(from.of->name) + "`, which can be destroyed before the task has ended",
-                 fate_.kind == fate::kinds::returned
+                 lifetime_.kind == task_lifetime::kinds::returned
                      ? "let the coroutine take the parameter by value, or write co_return co_await before the call"
                      : "let the coroutine take the parameter by value and give it std::move or a copy");
     }
@@ -167,7 +169,8 @@ private:
     }
 
     bool is_ended(const origin& from) const {
-        return from.is(kinds::variable) && in_.owner(*from.of) == &of_ && outlives(fate_, call_, *from.of, of_, in_);
+        return from.is(kinds::variable) && in_.owner(*from.of) == &of_ &&
+               outlives(lifetime_, call_, *from.of, of_, in_);
     }
 
     const node* lambda_of(const node& given) const {
@@ -188,14 +191,14 @@ private:
     }
 
     void tell(const std::string& what, std::string fix) {
-        found_.push_back(finding_at(call_, what + "; " + end_of(fate_), std::move(fix)));
+        found_.push_back(finding_at(call_, what + "; " + end_of(lifetime_), std::move(fix)));
     }
 
     const node& call_;
     const function& of_;
     const program& in_;
     std::vector<finding>& found_;
-    const fate fate_;
+    const task_lifetime lifetime_;
 };
 
 // Returns the call by which an app stores the lambda, or null.

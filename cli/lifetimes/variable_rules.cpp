@@ -32,15 +32,15 @@ const node* first_use(const node& variable, const function& of, const program& i
     return nullptr;
 }
 
-std::string noun_of(const node& variable) {
+std::string kind_name(const node& variable) {
     if (is_reference(variable.type)) return " is a reference to ";
     return is_pointer(variable.type) ? " is a pointer to " : " is a view of ";
 }
 
 void check_temporary(const node& variable, const function& of, const program& in, std::vector<finding>& found) {
-    std::string what = name_of(variable) + noun_of(variable) +
+    std::string what = name_of(variable) + kind_name(variable) +
                        "a temporary that is destroyed at the end of this statement; it is used in ";
-    if (const crossing seen = use_after_suspension(variable, of, in))
+    if (const suspension_crossing seen = use_after_suspension(variable, of, in))
         what += line_of(*seen.use) + ", after the co_await in " + line_of(*seen.suspension);
     else if (const node* use = first_use(variable, of, in)) what += line_of(*use);
     else return;
@@ -51,10 +51,10 @@ void check_temporary(const node& variable, const function& of, const program& in
 
 void check_element(const node& variable, const node& container, const function& of, const program& in,
                    std::vector<finding>& found) {
-    const crossing seen = use_after_suspension(variable, of, in);
+    const suspension_crossing seen = use_after_suspension(variable, of, in);
     if (!seen) return;
     found.push_back(finding_at(variable,
-                               name_of(variable) + noun_of(variable) + "a part of `" + spelling(container) +
+                               name_of(variable) + kind_name(variable) + "a part of `" + spelling(container) +
                                    "`, which other requests can change during the co_await in " +
                                    line_of(*seen.suspension) + "; it is used in " + line_of(*seen.use),
                                "copy what is needed before the co_await, or look it up again after it"));

@@ -7,7 +7,7 @@
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
 #include "cli/text/lists.hpp"
-#include "cli/text/words_of_cpp.hpp"
+#include "cli/text/reserved_names.hpp"
 
 namespace apus::cli::manifest {
 
@@ -93,7 +93,7 @@ database_table read_database(table&& from) {
     return made;
 }
 
-constexpr std::size_t most_bytes = 1 << 20;  // about a thousand times the size of a real manifest
+constexpr std::size_t max_bytes = 1 << 20;  // about a thousand times the size of a real manifest
 
 }  // namespace
 
@@ -103,7 +103,7 @@ bool is_project_name(std::string_view name, std::string& why) {
     else if (name.size() > 64) why = "is longer than 64 characters";
     else if (!std::ranges::all_of(name, word)) why = "may contain only letters, digits, `-` and `_`";
     else if (std::string identifier(name);
-             std::ranges::replace(identifier, '-', '_'), text::is_taken_by_cpp(identifier))
+             std::ranges::replace(identifier, '-', '_'), text::is_reserved_name(identifier))
         why = "is a reserved word of C++ or Apus";
     else if (name == "test" || name == "all" || name == "clean" || name == "install" || name == "help" ||
              name == "package" || name == "edit_cache" || name == "rebuild_cache" || name == "modules" ||
@@ -136,7 +136,7 @@ manifest read(std::string_view text, const std::filesystem::path& file) {
     return made;
 }
 
-manifest read(const std::filesystem::path& file) { return read(system::read_file(file, most_bytes), file); }
+manifest read(const std::filesystem::path& file) { return read(system::read_file(file, max_bytes), file); }
 
 std::optional<manifest> find_if_any() {
     for (auto folder = std::filesystem::current_path();; folder = folder.parent_path()) {

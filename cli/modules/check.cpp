@@ -19,12 +19,12 @@ void check_needs(const std::vector<app_module>& all, std::vector<finding>& found
     for (const app_module& each : all) {
         for (const std::string& need : each.needs) {
             if (find(all, need)) continue;
-            const std::string meant = meant_module(all, need);
+            const std::string meant = closest_module(all, need);
             found.push_back({each.file().string(), each.needs_line,
                              "`needs` has `" + need + "`, an unknown module" + (meant.empty() ? "" : "; " + meant)});
         }
         const std::vector<std::string> circle =
-            told.contains(each.name) ? std::vector<std::string>() : way_between(all, each.name, each.name);
+            told.contains(each.name) ? std::vector<std::string>() : path_between(all, each.name, each.name);
         std::string way;
         for (const std::string& name : circle)
             way.append(way.empty() ? "`" : ", which needs `").append(name).append("`");
@@ -51,8 +51,8 @@ void check_migrations(const fs::path& root, const app_module& of, std::vector<fi
 
 }  // namespace
 
-std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from,
-                                     const std::string& to) {
+std::vector<std::string> path_between(const std::vector<app_module>& all, const std::string& from,
+                                      const std::string& to) {
     std::map<std::string, std::string> reached_from;
     std::vector<std::string> waiting{from};
     for (std::size_t i = 0; i < waiting.size(); ++i) {
@@ -72,7 +72,7 @@ std::vector<std::string> way_between(const std::vector<app_module>& all, const s
 void check_declarations(const fs::path& root, const std::vector<app_module>& all, std::vector<finding>& found) {
     check_needs(all, found);
     for (const app_module& each : all) check_migrations(root, each, found);
-    for (const fs::path& folder : unnamed_folders(root))
+    for (const fs::path& folder : folders_without_description(root))
         found.push_back({(folder / "module.toml").string(), 1, "is missing: each folder in modules/ is a module"});
 }
 
@@ -81,8 +81,8 @@ std::vector<finding> check(const fs::path& root) {
     const std::vector<project_source> sources = read_sources(root, all);
     std::vector<finding> found;
     check_declarations(root, all, found);
-    check_borders(root, all, sources, found);
-    check_claims(all, sources, found);
+    check_boundaries(root, all, sources, found);
+    check_routes_and_prefixes(all, sources, found);
     std::ranges::sort(found, {}, [](const finding& each) { return std::tie(each.file, each.line, each.text); });
     return found;
 }

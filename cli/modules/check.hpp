@@ -27,17 +27,17 @@ void check_declarations(const std::filesystem::path& root, const std::vector<app
                         std::vector<finding>& found);
 
 /// Checks includes: private headers of other modules, undeclared needs, and unused needs.
-void check_borders(const std::filesystem::path& root, const std::vector<app_module>& all,
-                   const std::vector<project_source>& sources, std::vector<finding>& found);
+void check_boundaries(const std::filesystem::path& root, const std::vector<app_module>& all,
+                      const std::vector<project_source>& sources, std::vector<finding>& found);
 
 /// Reports routes and prefixes that two modules claim, and prefixes that are mounted at another
 /// path or not at all.
-void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources,
-                  std::vector<finding>& found);
+void check_routes_and_prefixes(const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                               std::vector<finding>& found);
 
 /// Returns a shortest path of needs from one module to another, or a cycle: "a", "b", "a". Empty if
 /// there is none.
-std::vector<std::string> way_between(const std::vector<app_module>& all, const std::string& from,
-                                     const std::string& to);
+std::vector<std::string> path_between(const std::vector<app_module>& all, const std::string& from,
+                                      const std::string& to);
 
 }  // namespace apus::cli::modules

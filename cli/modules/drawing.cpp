@@ -149,7 +149,7 @@ private:
 
     // Returns true if there is also a path from `to` back to `from`.
     bool closes_cycle(std::size_t from, std::size_t to) const {
-        return !way_between(all_, all_[to].name, all_[from].name).empty();
+        return !path_between(all_, all_[to].name, all_[from].name).empty();
     }
 
     std::string box_text(std::size_t i) const {

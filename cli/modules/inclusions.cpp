@@ -14,7 +14,7 @@ bool of_c(std::string_view header) { return header.ends_with(".h"); }
 struct line {
     std::size_t begin, end;  // `end` is after the line break
     std::string_view header;
-    bool is_among_its_like;  // in angle brackets and not a C header, like the header to insert
+    bool is_system_header;  // in angle brackets and not a C header, like the header to insert
 };
 
 std::vector<line> inclusions_in(std::string_view source) {
@@ -53,14 +53,13 @@ int include(std::string& source, std::string_view header) {
         source.insert(0, line_of(header) + "\n");
         return 2;
     }
-    const auto like = std::ranges::find_if(all, &line::is_among_its_like);
+    const auto like = std::ranges::find_if(all, &line::is_system_header);
     if (like == all.end()) {
         source.insert(all.front().end, "\n" + line_of(header));
         return 2;
     }
     std::size_t at = like->begin;
-    for (auto each = like; each != all.end() && each->is_among_its_like && each->header < header; ++each)
-        at = each->end;
+    for (auto each = like; each != all.end() && each->is_system_header && each->header < header; ++each) at = each->end;
     source.insert(at, line_of(header));
     return 1;
 }

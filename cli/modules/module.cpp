@@ -9,7 +9,7 @@
 #include "cli/manifest/document.hpp"
 #include "cli/system/files.hpp"
 #include "cli/text/nearest.hpp"
-#include "cli/text/words_of_cpp.hpp"
+#include "cli/text/reserved_names.hpp"
 
 namespace apus::cli::modules {
 
@@ -78,7 +78,7 @@ std::vector<app_module> read_all(const fs::path& root) {
     return all;
 }
 
-std::vector<fs::path> unnamed_folders(const fs::path& root) {
+std::vector<fs::path> folders_without_description(const fs::path& root) {
     std::vector<fs::path> found;
     for (const fs::path& name : folders_in(root))
         if (!has_description(root, name)) found.push_back("modules" / name);
@@ -97,7 +97,7 @@ bool is_module_name(std::string_view name, std::string& why) {
     else if (name.size() > 64) why = "is longer than 64 characters";
     else if (!std::ranges::all_of(name, word)) why = "may contain only lower-case letters, digits and `_`";
     else if (name.contains("__") || name.ends_with('_')) why = "must not contain `__` or end with `_`";
-    else if (text::is_taken_by_cpp(name)) why = "is a reserved word of C++ or Apus";
+    else if (text::is_reserved_name(name)) why = "is a reserved word of C++ or Apus";
     return why.empty();
 }
 
@@ -111,7 +111,7 @@ bool is_prefix(std::string_view prefix, std::string& why) {
     return why.empty();
 }
 
-std::string meant_module(const std::vector<app_module>& all, std::string_view name) {
+std::string closest_module(const std::vector<app_module>& all, std::string_view name) {
     std::vector<std::string_view> names;
     names.reserve(all.size());
     for (const app_module& each : all) names.push_back(each.name);

@@ -35,7 +35,7 @@ std::vector<app_module> read_all(const std::filesystem::path& root);
 app_module read_description(std::string_view text, const std::filesystem::path& name);
 
 /// Returns the folders in `modules/` without a module.toml.
-std::vector<std::filesystem::path> unnamed_folders(const std::filesystem::path& root);
+std::vector<std::filesystem::path> folders_without_description(const std::filesystem::path& root);
 
 /// Returns the module with this name, or null.
 const app_module* find(const std::vector<app_module>& all, std::string_view name);
@@ -48,6 +48,6 @@ bool is_module_name(std::string_view name, std::string& why);
 bool is_prefix(std::string_view prefix, std::string& why);
 
 /// Returns "did you mean `x`?" for the most similar module, or an empty string.
-std::string meant_module(const std::vector<app_module>& all, std::string_view name);
+std::string closest_module(const std::vector<app_module>& all, std::string_view name);
 
 }  // namespace apus::cli::modules

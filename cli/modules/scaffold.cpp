@@ -78,7 +78,7 @@ constexpr std::string_view library_test =
     "@includes@\n"
     "TEST_CASE(\"@name@: it has a name\") { CHECK(@name@::name() == \"@name@\"); }\n";
 
-std::string description(const wanted_module& of) {
+std::string description(const module_options& of) {
     std::string text = "name = " + manifest::toml_string(of.name) + "\n";
     if (!of.summary.empty()) text += "summary = " + manifest::toml_string(of.summary) + "\n";
     if (!of.prefix.empty()) text += "prefix = " + manifest::toml_string(of.prefix) + "\n";
@@ -98,7 +98,7 @@ std::vector<std::string> headers_of(const fs::path& root, const std::vector<std:
     return found;
 }
 
-void write_files(const fs::path& root, const wanted_module& of, const system::folder_in_the_making& made) {
+void write_files(const fs::path& root, const module_options& of, const system::staged_folder& made) {
     const std::string stem = of.library ? of.name : "app";
     const std::string own = of.name + "/" + stem + ".hpp";
     auto write = [&](const fs::path& file, std::string_view pattern, std::vector<std::string> headers) {
@@ -151,7 +151,7 @@ std::string mount(const fs::path& root, const std::string& header, const std::st
     return marked->file.string() + ":" + std::to_string(number);
 }
 
-void check_wanted(const fs::path& root, const wanted_module& of, const std::vector<app_module>& all) {
+void check_wanted(const fs::path& root, const module_options& of, const std::vector<app_module>& all) {
     std::string why;
     if (!is_module_name(of.name, why)) throw errors::failure("E0602", "the name `" + of.name + "` " + why);
     if (!of.prefix.empty() && !is_prefix(of.prefix, why))
@@ -167,12 +167,12 @@ void check_wanted(const fs::path& root, const wanted_module& of, const std::vect
                                   "choose another by `--prefix`");
     for (const std::string& need : of.needs)
         if (!find(all, need))
-            throw errors::failure("E0603", "unknown module `" + need + "` in `--needs`", meant_module(all, need));
+            throw errors::failure("E0603", "unknown module `" + need + "` in `--needs`", closest_module(all, need));
 }
 
 }  // namespace
 
-void make_module(const fs::path& root, wanted_module wanted, terminal::shell& shell) {
+void make_module(const fs::path& root, module_options wanted, terminal::shell& shell) {
     const system::folder_lock alone(root / "build",
                                     [&] { shell.event("Waiting", "for another `apus` process in this project"); });
     const std::vector<app_module> all = read_all(root);
@@ -183,7 +183,7 @@ void make_module(const fs::path& root, wanted_module wanted, terminal::shell& sh
     check_wanted(root, wanted, all);
     // Throws if the text is not UTF-8.
     [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");
-    system::folder_in_the_making made(root / "modules" / wanted.name);
+    system::staged_folder made(root / "modules" / wanted.name);
     write_files(root, wanted, made);
     const std::string header = wanted.name + "/app.hpp",
                       line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";

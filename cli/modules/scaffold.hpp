@@ -10,7 +10,7 @@
 namespace apus::cli::modules {
 
 /// Options of `apus module new`.
-struct wanted_module {
+struct module_options {
     std::string name;
     std::string summary{};
     std::string prefix{};  ///< Empty: "/" and the name, with `-` in place of `_`.
@@ -20,6 +20,6 @@ struct wanted_module {
 
 /// Creates a module atomically, and mounts it at the comment `// apus: modules` of the application.
 /// If there is no such comment, prints the lines to add. Throws E0601 to E0603.
-void make_module(const std::filesystem::path& root, wanted_module wanted, terminal::shell& shell);
+void make_module(const std::filesystem::path& root, module_options wanted, terminal::shell& shell);
 
 }  // namespace apus::cli::modules

@@ -5,13 +5,13 @@
 #include <iterator>
 #include <utility>
 
-#include "cli/modules/words_of_source.hpp"
+#include "cli/modules/source_tokens.hpp"
 
 namespace apus::cli::modules {
 
 namespace {
 
-using is = source_word::is;
+using is = source_token::is;
 
 constexpr std::pair<std::string_view, std::string_view> methods[] = {
     {"get", "GET"},     {"head", "HEAD"},  {"post", "POST"},       {"put", "PUT"},
@@ -19,11 +19,11 @@ constexpr std::pair<std::string_view, std::string_view> methods[] = {
 
 class fact_reader {
 public:
-    explicit fact_reader(std::string_view source) : words_(words_of(source)) {}
+    explicit fact_reader(std::string_view source) : words_(tokens_of(source)) {}
 
     source_facts read() {
         for (at_ = 0; at_ < words_.size(); ++at_) {
-            const source_word& word = words_[at_];
+            const source_token& word = words_[at_];
             if (word.kind == is::inclusion || word.kind == is::quoted_inclusion)
                 found_.inclusions.push_back({std::string(word.text), word.kind == is::quoted_inclusion, word.line});
             else if (word == "app" && is_name(1) && is_mark(2, "(")) maker_ = words_[at_ + 1].text;
@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    const source_word* ahead(std::size_t by) const { return at_ + by < words_.size() ? &words_[at_ + by] : nullptr; }
+    const source_token* ahead(std::size_t by) const { return at_ + by < words_.size() ? &words_[at_ + by] : nullptr; }
     bool is_name(std::size_t by) const { return ahead(by) && ahead(by)->kind == is::name; }
     bool is_mark(std::size_t by, std::string_view mark) const {
         return ahead(by) && ahead(by)->kind == is::mark && ahead(by)->text == mark;
@@ -42,8 +42,8 @@ private:
     // Parses a call, starting at the dot of `app.get(`.
     void call() {
         const std::string receiver(at_ && words_[at_ - 1].kind == is::name ? words_[at_ - 1].text : std::string_view());
-        const source_word& function = words_[at_ + 1];
-        const source_word* first = ahead(3);
+        const source_token& function = words_[at_ + 1];
+        const source_token* first = ahead(3);
         if (!first) return;
         if (function == "mount") return mount(receiver);
         const auto* method = std::ranges::find(methods, function.text, [](const auto& each) { return each.first; });
@@ -69,7 +69,7 @@ private:
         return names;
     }
 
-    std::vector<source_word> words_;
+    std::vector<source_token> words_;
     std::size_t at_ = 0;
     std::string_view maker_{};
     source_facts found_{};

@@ -54,8 +54,8 @@ void run_step(const system::invocation& what, const release& of, terminal::shell
     std::string said;
     const int status = system::run(what, [&](std::string_view line) { said.append(line).append("\n"); });
     if (status == 0) return;
-    for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
-    shell.pass_on(said);
+    for (const auto& known : diagnosis::explain(said)) shell.copy_error(diagnosis::text_of(known) + "\n");
+    shell.copy_error(said);
     if (said.contains("No space left on device"))
         throw errors::failure("E0104", "the build in `" + of.folder().string() + "` failed: no space left on device",
                               "free space on that disk; `apus doctor` shows the available space");

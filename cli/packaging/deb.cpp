@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/formats.hpp"
-#include "cli/packaging/papers.hpp"
+#include "cli/packaging/documents.hpp"
 #include "cli/packaging/scripts.hpp"
 #include "cli/system/files.hpp"
 

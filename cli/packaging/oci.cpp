@@ -40,7 +40,7 @@ layer compressed(const fs::path& archive) {
 }
 
 // Adds files that programs expect, to an otherwise empty file system.
-void add_surroundings(tree& to, const product& of) {
+void add_base_files(tree& to, const product& of) {
     to.file("etc/passwd",
             "root:x:0:0:root:/:/nonexistent\n" + of.user + ":x:10001:10001::/var/lib/" + of.name + ":/nonexistent\n");
     to.file("etc/group", "root:x:0:\n" + of.user + ":x:10001:\n");
@@ -55,7 +55,7 @@ fs::path scratch_base(const product& of, const fs::path& work) {
     tree base;
     for (const library& each : libraries_of(of))
         if (!each.of_apus) base.copy(each.path, each.source, 0755);
-    add_surroundings(base, of);
+    add_base_files(base, of);
     const fs::path archive = work / "base.tar";
     write_tar(archive, base, "", of.epoch);
     return archive;

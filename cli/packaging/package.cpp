@@ -13,7 +13,7 @@
 #include "cli/packaging/engine.hpp"
 #include "cli/packaging/formats.hpp"
 #include "cli/packaging/libraries.hpp"
-#include "cli/packaging/materials.hpp"
+#include "cli/packaging/bill_of_package.hpp"
 #include "cli/packaging/signature.hpp"
 #include "cli/packaging/staging.hpp"
 #include "cli/system/files.hpp"
@@ -65,7 +65,7 @@ std::vector<artefact> make_formats(const product& of, const options& asked, cons
 constexpr std::string_view beside[] = {".sha256",   ".sig",          ".minisig",
                                        ".cdx.json", ".cdx.json.sig", ".cdx.json.minisig"};
 
-void write_papers(const artefact& of, dependencies::bill materials, const options& asked) {
+void write_signed_files(const artefact& of, dependencies::bill materials, const options& asked) {
     const fs::path& made = of.file;
     add_packages(materials, of.packages);
     materials.of.sha256 = sha256_of(made);
@@ -116,7 +116,7 @@ void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal
     }
 }
 
-void check_said(const product& of, const options& asked) {
+void check_options(const product& of, const options& asked) {
     if (asked.format == "tar" || asked.format == "oci" || !of.maintainer.empty()) return;
     throw errors::failure("E0701", "a " + std::string(asked.format == "rpm" ? "rpm" : "deb") + " requires a maintainer",
                           "write `maintainer = \"Name <name@example.org>\"` below `[package]` in apus.toml");
@@ -126,11 +126,11 @@ void check_said(const product& of, const options& asked) {
 
 void package(const manifest::manifest& of, const options& asked, terminal::shell& shell) {
     product what = describe(of);
-    check_said(what, asked);
+    check_options(what, asked);
     build_lock held;
     const fs::path program = program_of(what, asked, held, shell);
     what.machine = &architecture_of(program);
-    const system::folder_in_the_making work(asked.out / "package");
+    const system::staged_folder work(asked.out / "package");
     system::make_folder(work.path() / "artefacts");
     const fs::path absolute = fs::absolute(work.path());
     what.binary = absolute / "program";
@@ -141,9 +141,9 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
         what.apus_library = stripped;
     }
     // Runs first, since its message for a missing library is the best one.
-    const dependencies::bill materials = materials_of(what);
+    const dependencies::bill materials = bill_of_package(what);
     const std::vector<artefact> all = make_formats(what, asked, absolute);
-    for (const artefact& made : all) write_papers(made, materials, asked);
+    for (const artefact& made : all) write_signed_files(made, materials, asked);
     publish_all(all, asked.out, shell);
 }
 

@@ -24,14 +24,15 @@ constexpr architecture machines[] = {
     {183, "aarch64", "arm64", "aarch64-linux-gnu"},
 };
 
-constexpr std::int64_t begin_of_1980 = 315'532'800;  // the earliest time that every format supports
+constexpr std::int64_t dos_epoch = 315'532'800;  // the earliest time that every format supports
 
-constexpr std::int64_t most_in_tar = (std::int64_t{1} << 33) - 1;
+constexpr std::int64_t max_tar_number = (std::int64_t{1} << 33) - 1;
 
 std::optional<std::int64_t> seconds(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size() && value >= 0 && value <= most_in_tar;
+    const bool whole =
+        error == std::errc() && end == text.data() + text.size() && value >= 0 && value <= max_tar_number;
     return whole ? std::optional(value) : std::nullopt;
 }
 
@@ -41,13 +42,13 @@ std::int64_t time_of(const std::filesystem::path& folder) {
         if (!at)
             throw errors::usage("E0102", "SOURCE_DATE_EPOCH is `" + std::string(said) +
                                              "`; it must be a number of seconds since 1970, up to " +
-                                             std::to_string(most_in_tar));
+                                             std::to_string(max_tar_number));
         return *at;
     }
-    if (!system::has_program("git")) return begin_of_1980;
+    if (!system::has_program("git")) return dos_epoch;
     const auto last = system::run({.words = {"git", "log", "-1", "--format=%ct"}, .folder = folder});
-    return last.ok() ? seconds(std::string_view(last.out).substr(0, last.out.find('\n'))).value_or(begin_of_1980)
-                     : begin_of_1980;
+    return last.ok() ? seconds(std::string_view(last.out).substr(0, last.out.find('\n'))).value_or(dos_epoch)
+                     : dos_epoch;
 }
 
 std::string package_name(const std::string& project) {

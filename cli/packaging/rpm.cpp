@@ -69,7 +69,7 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
 
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
     // rpm's macros do not support paths with blanks or quotes, which the project's path may contain.
-    const system::folder_in_the_making scratch(fs::temp_directory_path() / "apus-rpm");
+    const system::staged_folder scratch(fs::temp_directory_path() / "apus-rpm");
     const fs::path &top = scratch.path(), root = top / "root";
     system::make_folder(root);
     staged.write(root, of.epoch);

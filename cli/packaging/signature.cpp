@@ -41,7 +41,7 @@ void check_signature(const fs::path& file, const fs::path& key, const std::strin
         said = system::run(
             {.words = {"minisign", "-V", "-q", "-p", key.string(), "-m", file.string(), "-x", signature.string()}});
     } else {
-        const system::folder_in_the_making signers(fs::temp_directory_path() / "apus-signers");
+        const system::staged_folder signers(fs::temp_directory_path() / "apus-signers");
         const fs::path list = signers.path() / "allowed";
         system::replace_file(list, "apus namespaces=\"file\" " + content);
         said = system::run({.words = {"ssh-keygen", "-Y", "verify", "-q", "-f", list.string(), "-I", "apus", "-n",

@@ -4,7 +4,7 @@
 #include "cli/errors/failure.hpp"
 #include "cli/packaging/completion.hpp"
 #include "cli/packaging/libraries.hpp"
-#include "cli/packaging/papers.hpp"
+#include "cli/packaging/documents.hpp"
 #include "cli/packaging/unit.hpp"
 #include "cli/system/files.hpp"
 
@@ -61,7 +61,7 @@ void add_daemon(tree& to, const product& of, family where) {
     to.file("usr/lib/tmpfiles.d/" + of.name + ".conf", folders(of));
 }
 
-void add_papers(tree& to, const product& of) {
+void add_documents(tree& to, const product& of) {
     const std::string folder = "usr/share/doc/" + of.name;
     to.folder(folder);
     to.file(folder + "/copyright", copyright(of));
@@ -82,7 +82,7 @@ tree staged(const product& of, family where) {
     add_completions(made, of, where);
     add_program(made, of);
     if (of.of.package.daemon) add_daemon(made, of, where);
-    add_papers(made, of);
+    add_documents(made, of);
     return made;
 }
 

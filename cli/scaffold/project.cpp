@@ -101,7 +101,7 @@ void create(const project_options& options, terminal::shell& shell) {
         throw errors::failure("E0207", "`" + options.folder.string() + "` exists and is not empty",
                               "choose another name, or make that folder a project with `apus init`");
     const std::vector<new_file> files = files_for(options, name);
-    system::folder_in_the_making made(folder);
+    system::staged_folder made(folder);
     for (const new_file& file : files) system::write_file(made.path() / file.path, file.content);
     if (options.git && system::has_program("git") && !in_a_repository(folder.parent_path()))
         make_repository(made.path());

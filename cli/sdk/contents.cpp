@@ -35,7 +35,7 @@ std::vector<std::string> libraries_in(const fs::path& folder) {
 
 struct listing {
     std::vector<std::string> files{};  // includes links to files
-    std::vector<std::string> strays{};
+    std::vector<std::string> disallowed{};
 };
 
 listing listed(const fs::path& folder) {
@@ -46,11 +46,11 @@ listing listed(const fs::path& folder) {
         if (!each.is_symlink(none) && each.is_directory(none)) continue;
         const bool inside = !each.is_symlink(none) || (fs::read_symlink(each.path(), none).is_relative() &&
                                                        fs::canonical(each.path(), none).string().starts_with(top));
-        auto& list = each.is_regular_file(none) && inside ? found.files : found.strays;
+        auto& list = each.is_regular_file(none) && inside ? found.files : found.disallowed;
         if (each.path() != folder / sums_name) list.push_back(each.path().lexically_relative(folder).string());
     }
     std::ranges::sort(found.files);
-    std::ranges::sort(found.strays);
+    std::ranges::sort(found.disallowed);
     return found;
 }
 
@@ -60,12 +60,12 @@ void put_sums(std::map<std::string, std::string>& sums, std::string_view lines) 
 }
 
 std::map<std::string, std::string> sums_of(const fs::path& folder, const std::vector<std::string>& files) {
-    constexpr std::size_t at_once = 500;  // arguments per command; stays below the kernel's limit
+    constexpr std::size_t files_per_command = 500;  // arguments per command; stays below the kernel's limit
     std::map<std::string, std::string> sums;
-    for (std::size_t i = 0; i < files.size(); i += at_once) {
+    for (std::size_t i = 0; i < files.size(); i += files_per_command) {
         std::vector<std::string> command{"sha256sum", "--"};
         command.insert(command.end(), files.begin() + static_cast<std::ptrdiff_t>(i),
-                       files.begin() + static_cast<std::ptrdiff_t>(std::min(files.size(), i + at_once)));
+                       files.begin() + static_cast<std::ptrdiff_t>(std::min(files.size(), i + files_per_command)));
         const auto said = system::run({.words = command, .folder = folder});
         if (!said.ok())
             throw errors::failure("E0103", "cannot read a file of `" + folder.string() + "`: " + said.error);
@@ -102,7 +102,7 @@ contents contents_of(const fs::path& folder) {
     return found;
 }
 
-std::vector<std::string> strays_in(const fs::path& folder) { return listed(folder).strays; }
+std::vector<std::string> disallowed_entries(const fs::path& folder) { return listed(folder).disallowed; }
 
 void write_sums(const fs::path& folder) {
     std::string text;
@@ -113,7 +113,7 @@ void write_sums(const fs::path& folder) {
     fs::permissions(folder / sums_name, fs::perms(0644));
 }
 
-std::vector<std::string> differing(const fs::path& folder) {
+std::vector<std::string> changed_files(const fs::path& folder) {
     std::error_code none;
     if (!fs::exists(folder / sums_name, none))
         throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to verify it with",
@@ -128,7 +128,7 @@ std::vector<std::string> differing(const fs::path& folder) {
         else if (at->second != sum) list.push_back(file + " has changed");
     for (const auto& [file, sum] : now)
         if (!written.contains(file)) list.push_back(file + " is an unknown file");
-    for (const std::string& stray : there.strays)
+    for (const std::string& stray : there.disallowed)
         list.push_back(stray + " must be a file, a folder or a link to a file of the SDK");
     return list;
 }

@@ -18,13 +18,13 @@ contents contents_of(const std::filesystem::path& folder);
 
 /// Returns entries that are not allowed in an SDK: special files, and links to files outside.
 /// Sorted by path.
-std::vector<std::string> strays_in(const std::filesystem::path& folder);
+std::vector<std::string> disallowed_entries(const std::filesystem::path& folder);
 
-/// Writes SHA256SUMS with one line per file, for `differing`.
+/// Writes SHA256SUMS with one line per file, for `changed_files`.
 void write_sums(const std::filesystem::path& folder);
 
 /// Returns the files that differ from SHA256SUMS, are missing or unlisted, and disallowed entries.
 /// Throws E0503 without SHA256SUMS.
-std::vector<std::string> differing(const std::filesystem::path& folder);
+std::vector<std::string> changed_files(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::sdk

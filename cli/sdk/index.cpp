@@ -7,9 +7,9 @@
 
 namespace apus::cli::sdk {
 
-std::vector<offered> read_index(std::string_view text, const std::string& name) {
+std::vector<mirror_entry> read_index(std::string_view text, const std::string& name) {
     const manifest::document whole(text, name);
-    std::vector<offered> all;
+    std::vector<mirror_entry> all;
     auto root = whole.root();
     for (auto& each : root.each("sdk")) {
         all.push_back({each.needed_text("name"), each.needed_text("file"), each.needed_text("sha256")});

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 using errors::failure;
 
 // Limits for downloads, so that a mirror cannot fill the disk.
-constexpr std::uintmax_t most_in_index = 16 << 20, most_in_package = std::uintmax_t{4} << 30,
-                         most_in_signature = 64 << 10;
+constexpr std::uintmax_t max_index_bytes = 16 << 20, max_package_bytes = std::uintmax_t{4} << 30,
+                         max_signature_bytes = 64 << 10;
 
 bool is_url(std::string_view mirror) {
     return std::ranges::any_of(text::split("http://|https://|file://"),
@@ -65,15 +65,15 @@ answer get(const std::string& mirror, const std::string& file, const fs::path& t
 
 }  // namespace
 
-std::vector<offered> index_of(const std::string& mirror) {
-    const system::folder_in_the_making work(fs::temp_directory_path() / "apus-index");
+std::vector<mirror_entry> index_of(const std::string& mirror) {
+    const system::staged_folder work(fs::temp_directory_path() / "apus-index");
     const fs::path index = work.path() / "index.toml";
-    if (const answer said = get(mirror, "index.toml", index, most_in_index); !said.got)
+    if (const answer said = get(mirror, "index.toml", index, max_index_bytes); !said.got)
         throw failure("E0504", "no index.toml at `" + mirror + "`, or the mirror cannot be reached" + said.why,
                       "a mirror is a folder or a URL with index.toml; see docs/sdk.md");
-    std::vector<offered> all = read_index(system::read_file(index, most_in_index), mirror + "/index.toml");
-    std::erase_if(all, [](const offered& each) { return !is_for_this_machine(each.file); });
-    for (const offered& each : all)
+    std::vector<mirror_entry> all = read_index(system::read_file(index, max_index_bytes), mirror + "/index.toml");
+    std::erase_if(all, [](const mirror_entry& each) { return !matches_architecture(each.file); });
+    for (const mirror_entry& each : all)
         if (each.file != package_of(each.name))
             throw failure("E0505",
                           "`" + mirror + "` lists `" + each.file + "` as the SDK " + each.name +
@@ -82,9 +82,9 @@ std::vector<offered> index_of(const std::string& mirror) {
     return all;
 }
 
-fs::path fetch(const std::string& mirror, const offered& what, const fs::path& folder) {
+fs::path fetch(const std::string& mirror, const mirror_entry& what, const fs::path& folder) {
     const fs::path package = folder / what.file;
-    if (const answer said = get(mirror, what.file, package, most_in_package); !said.got)
+    if (const answer said = get(mirror, what.file, package, max_package_bytes); !said.got)
         throw failure("E0504", "`" + mirror + "` does not have `" + what.file +
                                    "`, which its index lists, or it cannot be reached" + said.why);
     if (const std::string sum = packaging::sha256_of(package); sum != what.sha256)
@@ -93,7 +93,7 @@ fs::path fetch(const std::string& mirror, const offered& what, const fs::path& f
                       "do not install it; use another mirror");
     system::write_file(fs::path(package.string() + ".sha256"), what.sha256 + "  " + what.file + "\n");
     for (const char* signature : {".sig", ".minisig"})
-        get(mirror, what.file + signature, package.string() + signature, most_in_signature);
+        get(mirror, what.file + signature, package.string() + signature, max_signature_bytes);
     return package;
 }
 

@@ -10,21 +10,21 @@ namespace apus::cli::sdk {
 
 /// An SDK that a mirror provides.
 /// A mirror is a folder, or an http, https or file URL, with index.toml.
-struct offered {
+struct mirror_entry {
     std::string name;    ///< Name of the SDK.
     std::string file;    ///< File name of the package, relative to the mirror.
     std::string sha256;  ///< SHA-256 of that file.
 };
 
 /// Parses an index.toml; messages refer to `name`. Throws E02xx.
-std::vector<offered> read_index(std::string_view text, const std::string& name);
+std::vector<mirror_entry> read_index(std::string_view text, const std::string& name);
 
 /// Returns the SDKs for this machine in a mirror's index.toml: `[[sdk]]` tables of name, file and
 /// sha256. Throws E0504, and E0505 for a file name that does not match the SDK.
-std::vector<offered> index_of(const std::string& mirror);
+std::vector<mirror_entry> index_of(const std::string& mirror);
 
 /// Downloads a package and its signature files into `folder`, and verifies its SHA-256.
 /// Throws E0504, E0505.
-std::filesystem::path fetch(const std::string& mirror, const offered& what, const std::filesystem::path& folder);
+std::filesystem::path fetch(const std::string& mirror, const mirror_entry& what, const std::filesystem::path& folder);
 
 }  // namespace apus::cli::sdk

@@ -26,8 +26,8 @@ using errors::failure;
 constexpr std::string_view beginning = "apus-sdk-";
 
 // An SDK has about 30 MB in 300 files. Larger packages are rejected even if signed, before they fill the disk.
-constexpr std::uint64_t most_bytes = 1 << 30;
-constexpr std::size_t most_entries = 20'000;
+constexpr std::uint64_t max_bytes = 1 << 30;
+constexpr std::size_t max_entries = 20'000;
 
 // Suffixes of files that belong to a package.
 constexpr const char* beside[] = {".sha256", ".sig", ".minisig"};
@@ -42,7 +42,7 @@ std::string ending() {
 std::string name_in(const fs::path& package) {
     std::string name = package.filename().string();
     const std::string end = ending();
-    if (!is_for_this_machine(name))
+    if (!matches_architecture(name))
         throw failure(
             "E0505",
             "`" + package.string() + "` is not an SDK package for this machine: its name must be apus-sdk-NAME" + end,
@@ -61,9 +61,9 @@ failure refused(const fs::path& called, const std::string& why) {
 fs::path decompressed(const fs::path& package, const fs::path& called) {
     const auto ended = system::run({.words = {"gzip", "-dk", "--", package.string()},
                                     .environment = {{"LC_ALL", "C"}, {"GZIP", ""}},
-                                    .file_bytes = most_bytes});
+                                    .file_bytes = max_bytes});
     if (ended.status == 128 + SIGXFSZ || ended.error.contains("File too large"))
-        throw refused(called, "contains more than " + std::to_string(most_bytes >> 20) + " MiB");
+        throw refused(called, "contains more than " + std::to_string(max_bytes >> 20) + " MiB");
     if (!ended.ok()) throw failure("E0505", "`" + called.string() + "` is not a gzip archive");
     return package.parent_path() / package.stem();
 }
@@ -74,8 +74,8 @@ void check_entries(const fs::path& archive, const fs::path& called, const std::s
     const int status = system::run(
         {.words = {"tar", "-tf", archive.string()}, .environment = {{"LC_ALL", "C"}, {"TAR_OPTIONS", ""}}},
         [&](std::string_view entry) {
-            if (++entries > most_entries)
-                throw refused(called, "contains more than " + std::to_string(most_entries) + " files");
+            if (++entries > max_entries)
+                throw refused(called, "contains more than " + std::to_string(max_entries) + " files");
             if (entry.starts_with("tar: ")) return;  // error message of tar
             if (!entry.starts_with(name + "/") || entry.contains("/../") || entry.ends_with("/.."))
                 throw refused(called, "contains `" + std::string(entry) + "`, which is outside `" + name + "/`");
@@ -89,15 +89,15 @@ void unpack(const system::invocation& tar, const fs::path& called) {
         packaging::run_engine(tar);
     } catch (const failure& why) {
         if (why.message().contains("status " + std::to_string(128 + SIGXFSZ)))
-            throw refused(called, "contains a file of more than " + std::to_string(most_bytes >> 20) + " MiB");
+            throw refused(called, "contains a file of more than " + std::to_string(max_bytes >> 20) + " MiB");
         throw;
     }
 }
 
 // Sets the same modes whatever the archive's modes and the umask are.
 void check_files(const fs::path& folder, const fs::path& called) {
-    if (const auto strays = strays_in(folder); !strays.empty())
-        throw refused(called, "contains `" + strays.front() +
+    if (const auto disallowed = disallowed_entries(folder); !disallowed.empty())
+        throw refused(called, "contains `" + disallowed.front() +
                                   "`, which must be a file, a folder or a link to a file of the package");
     fs::permissions(folder, fs::perms(0755));
     for (const auto& each : fs::recursive_directory_iterator(folder)) {
@@ -109,7 +109,7 @@ void check_files(const fs::path& folder, const fs::path& called) {
 }
 
 // Copies a package to a private folder, since other users could change the original between check and use.
-fs::path own_copy(const fs::path& package, const fs::path& folder) {
+fs::path private_copy(const fs::path& package, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_regular_file(package, none)) throw failure("E0103", "no such file: `" + package.string() + "`");
     const fs::path copy = folder / package.filename();
@@ -137,7 +137,7 @@ void publish(const fs::path& packed, const fs::path& made) {
 
 std::string package_of(std::string_view sdk) { return std::string(beginning).append(sdk).append(ending()); }
 
-bool is_for_this_machine(std::string_view file) {
+bool matches_architecture(std::string_view file) {
     return file.starts_with(beginning) && file.ends_with(ending()) && file.size() > beginning.size() + ending().size();
 }
 
@@ -150,7 +150,7 @@ fs::path pack(const installation::sdk& which, const fs::path& out, const std::op
             files.copy(path, each.path(),
                        (each.status().permissions() & fs::perms::owner_exec) != fs::perms::none ? 0755 : 0644);
     }
-    const system::folder_in_the_making work(out / "sdk");
+    const system::staged_folder work(out / "sdk");
     const fs::path made = out / package_of(which.name);
     const fs::path archive = work.path() / made.stem();
     packaging::write_tar(archive, files, which.name + "/", 0);
@@ -164,15 +164,15 @@ fs::path pack(const installation::sdk& which, const fs::path& out, const std::op
 
 installation::sdk install(const fs::path& package, const fs::path& store, const std::optional<fs::path>& key) {
     const std::string name = name_in(package);
-    const system::folder_in_the_making checked(store / "checked");
-    const fs::path copy = own_copy(package, checked.path());
+    const system::staged_folder checked(store / "checked");
+    const fs::path copy = private_copy(package, checked.path());
     packaging::verify(copy, key, package);
     const fs::path archive = decompressed(copy, package);
     check_entries(archive, package, name);
-    system::folder_in_the_making work(store / name);
+    system::staged_folder work(store / name);
     unpack({.words = {"tar", "-xf", archive.string(), "--no-same-owner", "--no-same-permissions",
                       "--strip-components=1", "-C", work.path().string()},
-            .file_bytes = most_bytes},
+            .file_bytes = max_bytes},
            package);
     check_files(work.path(), package);
     contents_of(work.path());  // throws if the contents are not an SDK

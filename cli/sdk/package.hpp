@@ -14,7 +14,7 @@ namespace apus::cli::sdk {
 std::string package_of(std::string_view sdk);
 
 /// Returns true if a file's name is that of a package for this machine.
-bool is_for_this_machine(std::string_view file);
+bool matches_architecture(std::string_view file);
 
 /// Packs an SDK into `out` reproducibly, with its SHA-256 and, with a private key, a signature.
 /// Writes all of these files or none. If an identical package exists, keeps its signature. Returns the package's path.

@@ -46,7 +46,7 @@ void write_into(const fs::path& path, std::string_view content) {
 }
 
 // Returns the target of a symbolic link, so that the link itself is kept.
-fs::path behind_links(const fs::path& path) {
+fs::path resolve_links(const fs::path& path) {
     std::error_code none;
     return fs::is_symlink(path, none) ? fs::weakly_canonical(path) : path;
 }
@@ -91,10 +91,10 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     const bool exists = stat(named.c_str(), &now) == 0;
     if (exists && !S_ISREG(now.st_mode))
         return void(all_.push_back({.made = {}, .to = named, .content = std::string(content)}));
-    const fs::path path = behind_links(named), folder = path.parent_path();
+    const fs::path path = resolve_links(named), folder = path.parent_path();
     make_folders(folder, folders_);
     clear_leftovers(folder);
-    all_.push_back({.made = name_beside(path), .to = path});
+    all_.push_back({.made = temporary_name(path), .to = path});
     one& made = all_.back();
     unlink(made.made.c_str());  // left by a killed process that had the same process id
     // Retries if another process has removed the new file as a leftover before it was locked.
@@ -116,14 +116,14 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
 bool replacements::update(const fs::path& path, std::string_view content, mode_t mode) {
     std::error_code none;
     if (fs::is_regular_file(path, none) && read_file(path) == content) {
-        clear_leftovers(behind_links(path).parent_path());
+        clear_leftovers(resolve_links(path).parent_path());
         return false;
     }
     add(path, content, mode);
     return true;
 }
 
-void replacements::adopt(folder_in_the_making& folder) {
+void replacements::adopt(staged_folder& folder) {
     all_.push_back(
         {.made = std::exchange(folder.path_, {}), .to = folder.target_, .file = std::exchange(folder.held_, -1)});
     folders_.insert(folders_.end(), folder.folders_.begin(), folder.folders_.end());
@@ -150,22 +150,22 @@ void replacements::commit() {
         const bool was_there = errno != ENOENT;  // the file system does not support exchanging names
         if (rename(each.made.c_str(), each.to.c_str()) != 0) {
             const int why = errno;
-            take_back();
+            roll_back();
             throw system_failure(act_on("write", each.to), why);
         }
         if (was_there) each.made.clear();
-        else each.given = one::is::new_there;
+        else each.given = one::is::placed;
     }
     for (one& each : all_)
-        if (each.given == one::is::new_there) each.made.clear();
+        if (each.given == one::is::placed) each.made.clear();
     folders_.clear();
 }
 
-void replacements::take_back() {
+void replacements::roll_back() {
     for (auto each = all_.rbegin(); each != all_.rend(); ++each) {
         if (each->given == one::is::exchanged)
             renameat2(AT_FDCWD, each->made.c_str(), AT_FDCWD, each->to.c_str(), RENAME_EXCHANGE);
-        else if (each->given == one::is::new_there) rename(each->to.c_str(), each->made.c_str());
+        else if (each->given == one::is::placed) rename(each->to.c_str(), each->made.c_str());
     }
 }
 
@@ -208,7 +208,7 @@ void make_folder(const fs::path& path) {
     make_folders(path, made);
 }
 
-std::uintmax_t bytes_in(const fs::path& path) {
+std::uintmax_t disk_usage(const fs::path& path) {
     std::error_code error;
     if (fs::is_regular_file(fs::symlink_status(path, error))) return fs::file_size(path, error);
     std::uintmax_t bytes = 0;
@@ -221,11 +221,11 @@ std::uintmax_t bytes_in(const fs::path& path) {
 }
 
 std::uintmax_t remove_tree(const fs::path& path) {
-    const std::uintmax_t bytes = bytes_in(path);
+    const std::uintmax_t bytes = disk_usage(path);
     std::error_code error;
     struct stat about{};
     const bool folder = lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
-    const fs::path away = name_beside(path.has_filename() ? path : path.parent_path());
+    const fs::path away = temporary_name(path.has_filename() ? path : path.parent_path());
     const descriptor held{folder ? hold(path) : -1};  // a lock, so that other processes do not remove it as a leftover
     const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
     // Another process may remove the same files at the same time.
@@ -235,15 +235,15 @@ std::uintmax_t remove_tree(const fs::path& path) {
     return bytes;
 }
 
-folder_in_the_making::folder_in_the_making(fs::path target) : target_(std::move(target)) {
+staged_folder::staged_folder(fs::path target) : target_(std::move(target)) {
     clear_leftovers(target_.parent_path());
     make_folders(target_.parent_path(), folders_);
     for (int number = 0; !make(number); ++number) throw_if_interrupted();
 }
 
 // Returns false if the name is taken, or if another process has removed the folder as a leftover before it was locked.
-bool folder_in_the_making::make(int number) {
-    path_ = name_beside(target_);
+bool staged_folder::make(int number) {
+    path_ = temporary_name(target_);
     if (number) path_ += "-" + std::to_string(number);
     // mkdir fails if the folder exists. In /tmp another user could have created it.
     if (mkdir(path_.c_str(), 0777) != 0) {
@@ -257,14 +257,14 @@ bool folder_in_the_making::make(int number) {
     return held_ >= 0 || number == 100;
 }
 
-folder_in_the_making::~folder_in_the_making() {
+staged_folder::~staged_folder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
     if (held_ >= 0) close(held_);
     remove_if_empty(folders_);  // folders that are not empty are kept
 }
 
-void folder_in_the_making::commit() {
+void staged_folder::commit() {
     throw_if_interrupted();
     // If the target is absent or an empty folder, rename is sufficient; otherwise the two are exchanged.
     while (rename(path_.c_str(), target_.c_str()) != 0) {
@@ -277,7 +277,7 @@ void folder_in_the_making::commit() {
     path_.clear();
 }
 
-void folder_in_the_making::commit_into(std::string_view last) {
+void staged_folder::commit_into(std::string_view last) {
     throw_if_interrupted();
     if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0) return path_.clear();
     if (errno != EEXIST) throw system_failure(act_on("create the folder", target_), errno);
@@ -293,7 +293,7 @@ void folder_in_the_making::commit_into(std::string_view last) {
     move_entries(last);
 }
 
-void folder_in_the_making::move_entries(std::string_view last) {
+void staged_folder::move_entries(std::string_view last) {
     std::vector<fs::path> entries, moved;
     for (const auto& entry : fs::directory_iterator(path_)) entries.push_back(entry.path().filename());
     std::ranges::partition(entries, [&](const fs::path& each) { return each != last; });
@@ -321,7 +321,7 @@ void folder_lock::open_file() {
 }
 
 // Returns false if a previous holder has removed the folder, so that the locked file is no longer in it.
-bool folder_lock::is_of_the_folder() const {
+bool folder_lock::is_same_file() const {
     struct stat held{}, named{};
     return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
            held.st_ino == named.st_ino;
@@ -331,7 +331,7 @@ folder_lock::~folder_lock() { close(fd_); }
 
 bool folder_lock::try_lock() {
     while (flock(fd_, LOCK_EX | LOCK_NB) == 0) {
-        if (is_of_the_folder()) return true;
+        if (is_same_file()) return true;
         open_file();
     }
     if (errno != EWOULDBLOCK) throw system_failure(act_on("lock", path_), errno);
@@ -341,7 +341,7 @@ bool folder_lock::try_lock() {
 void folder_lock::lock() {
     for (;;) {
         if (flock(fd_, LOCK_EX) == 0) {
-            if (is_of_the_folder()) return;
+            if (is_same_file()) return;
             open_file();
         } else if (errno != EINTR) throw system_failure(act_on("lock", path_), errno);
         throw_if_interrupted();

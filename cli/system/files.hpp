@@ -20,7 +20,7 @@ std::string read_file(const fs::path& path, std::size_t most = static_cast<std::
 /// symbolic link and replaces its target. Devices and pipes, such as /dev/stdout, are written to directly.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-class folder_in_the_making;
+class staged_folder;
 
 /// Replaces several files together, each as `replace_file` does.
 /// Content is first written to temporary files, so that a full disk or an interruption changes no file. Without
@@ -38,7 +38,7 @@ public:
     bool update(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
     /// Takes ownership of a folder, which `commit` renames together with the files.
-    void adopt(folder_in_the_making& folder);
+    void adopt(staged_folder& folder);
 
     /// Takes ownership of a complete file, on the same disk as `to`; `commit` renames it to `to`.
     void adopt(const fs::path& file, const fs::path& to);
@@ -50,7 +50,7 @@ private:
     struct one {
         enum class is {
             made,
-            new_there,
+            placed,
             exchanged  // the old file now has the name `made`
         };
         fs::path made, to;  // `made` is empty for a special file, which is written to directly
@@ -58,7 +58,7 @@ private:
         int file = -1;  // the descriptor of `made`, open and locked
         is given = is::made;
     };
-    void take_back();
+    void roll_back();
 
     std::vector<fs::path> folders_{};
     std::vector<one> all_{};
@@ -68,7 +68,7 @@ private:
 bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
 /// Writes a file without syncing, where no other process reads it yet, such as in a
-/// `folder_in_the_making`.
+/// `staged_folder`.
 void write_file(const fs::path& path, std::string_view content);
 
 /// Flushes all writes to the disk that contains a folder.
@@ -79,7 +79,7 @@ void make_folder(const fs::path& path);
 
 /// Returns the size of a file, or of all regular files below a folder.
 /// Ignores files that vanish or cannot be read.
-std::uintmax_t bytes_in(const fs::path& path);
+std::uintmax_t disk_usage(const fs::path& path);
 
 /// Removes a file, or a folder recursively.
 /// Ignores an absent path. Returns the bytes freed. A folder is renamed first, so it is never partially visible.
@@ -88,12 +88,12 @@ std::uintmax_t remove_tree(const fs::path& path);
 /// A temporary folder next to `target` that gets the name of `target` on `commit`.
 /// Without `commit`, the destructor removes it. Leftovers of killed processes are removed when the next temporary
 /// folder for this target is created.
-class folder_in_the_making {
+class staged_folder {
 public:
-    explicit folder_in_the_making(fs::path target);
-    ~folder_in_the_making();
-    folder_in_the_making(const folder_in_the_making&) = delete;
-    folder_in_the_making& operator=(const folder_in_the_making&) = delete;
+    explicit staged_folder(fs::path target);
+    ~staged_folder();
+    staged_folder(const staged_folder&) = delete;
+    staged_folder& operator=(const staged_folder&) = delete;
 
     const fs::path& path() const noexcept { return path_; }
 
@@ -135,7 +135,7 @@ public:
 private:
     explicit folder_lock(const fs::path& folder);
     void open_file();
-    bool is_of_the_folder() const;
+    bool is_same_file() const;
     bool try_lock();
     void lock();
 

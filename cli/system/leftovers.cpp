@@ -50,7 +50,7 @@ void remove_if_left(const fs::path& path, pid_t maker) {
 
 }  // namespace
 
-fs::path name_beside(const fs::path& path) {
+fs::path temporary_name(const fs::path& path) {
     return path.parent_path() / ("." + path.filename().string().append(mark) + std::to_string(getpid()));
 }
 

@@ -8,7 +8,7 @@ namespace apus::cli::system {
 /// Returns the name of a temporary file next to `path`: hidden, with the process id.
 /// Its creator holds a lock on it until it exits. The lock distinguishes leftovers of killed processes from files in
 /// use, across containers too.
-std::filesystem::path name_beside(const std::filesystem::path& path);
+std::filesystem::path temporary_name(const std::filesystem::path& path);
 
 /// Locks a file or folder until the returned descriptor is closed.
 /// Returns -1 if it is already locked, or has been removed as a leftover.

@@ -59,7 +59,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return list;
 }
 
-errors::failure not_started(const invocation& what, int error) {
+errors::failure start_failure(const invocation& what, int error) {
     const std::string& name = what.words.front();
     if (error != ENOENT) return system_failure("cannot start `" + name + "`", error);
     return no_program(name);
@@ -93,7 +93,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     const pid_t child = fork();
     if (child < 0) throw system_failure("cannot start `" + what.words.front() + "`", errno);
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, what.dies_with_tool ? SIGKILL : SIGTERM);
+        prctl(PR_SET_PDEATHSIG, what.kill_with_parent ? SIGKILL : SIGTERM);
         int error = getppid() == parent ? enter(what, to, kept) : ESRCH;
         if (error == 0) execvp(list[0], list.data()), error = errno;
         [[maybe_unused]] const ssize_t told = write(report.write, &error, sizeof error);
@@ -106,7 +106,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     while (n < 0 && errno == EINTR);
     if (n == sizeof error) {
         waitpid(child, nullptr, 0);
-        throw not_started(what, error);
+        throw start_failure(what, error);
     }
     return child;
 }
@@ -114,7 +114,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
 int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 // In milliseconds; limits a wait, since a signal just before it does not interrupt it.
-constexpr int looks_around = 200;
+constexpr int poll_interval = 200;
 
 bool has_ended(pid_t child) {
     siginfo_t about{};
@@ -130,19 +130,19 @@ int wait_for(pid_t child) {
         if (ended < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (ended != 0) continue;
         // Ctrl-C in the terminal signals the child too, but a signal sent only to the tool must be forwarded.
-        if (signal_that_came() && !std::exchange(told, true)) kill(child, SIGTERM);
+        if (received_signal() && !std::exchange(told, true)) kill(child, SIGTERM);
         pollfd waits{ends.fd, POLLIN, 0};
-        poll(&waits, 1, ends.fd >= 0 ? looks_around : 10);
+        poll(&waits, 1, ends.fd >= 0 ? poll_interval : 10);
     }
     throw_if_interrupted();
     return status_of(status);
 }
 
 // Transfers data between a child and memory until the child has closed both output streams.
-class conversation {
+class output_reader {
 public:
-    conversation(const invocation& what, std::function<void(std::string_view)> out,
-                 std::function<void(std::string_view)> error)
+    output_reader(const invocation& what, std::function<void(std::string_view)> out,
+                  std::function<void(std::string_view)> error)
         : input_(what.input), sinks_{std::move(out), std::move(error)} {
         child_ = spawn(what, {in_.read, out_.write, error_.write});
         in_.close_read(), out_.close_write(), error_.close_write();
@@ -150,11 +150,11 @@ public:
         if (input_.empty()) in_.close_write();
     }
 
-    ~conversation() {
+    ~output_reader() {
         if (child_ > 0) end(child_, SIGTERM);
     }
-    conversation(const conversation&) = delete;
-    conversation& operator=(const conversation&) = delete;
+    output_reader(const output_reader&) = delete;
+    output_reader& operator=(const output_reader&) = delete;
 
     int status() {
         while (out_.read >= 0 || error_.read >= 0) turn();
@@ -164,9 +164,9 @@ public:
 private:
     void turn() {
         pollfd waits[] = {{out_.read, POLLIN, 0}, {error_.read, POLLIN, 0}, {in_.write, POLLOUT, 0}};
-        const int ready = poll(waits, 3, looks_around);
+        const int ready = poll(waits, 3, poll_interval);
         if (ready < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
-        if (signal_that_came()) {
+        if (received_signal()) {
             if (!std::exchange(told_, true)) kill(child_, SIGTERM);
             // Children of the child may keep the streams open after it has exited.
             if (has_ended(child_)) return out_.close_read(), error_.close_read();
@@ -228,7 +228,7 @@ bool has_program(std::string_view name) {
 
 outcome run(const invocation& what) {
     outcome ended;
-    conversation talk(
+    output_reader talk(
         what, [&](std::string_view text) { ended.out += text; }, [&](std::string_view text) { ended.error += text; });
     ended.status = talk.status();
     return ended;
@@ -245,7 +245,7 @@ int run(const invocation& what, const std::function<void(std::string_view)>& eac
         };
     };
     std::string out, error;
-    conversation talk(what, lines(out), lines(error));
+    output_reader talk(what, lines(out), lines(error));
     const int status = talk.status();
     for (const std::string& left : {out, error})
         if (!left.empty()) each_line(left);
@@ -254,13 +254,13 @@ int run(const invocation& what, const std::function<void(std::string_view)>& eac
 
 int run_in_terminal(const invocation& what) { return wait_for(spawn(what, {})); }
 
-void become(const invocation& what) {
+void exec(const invocation& what) {
     throw_if_interrupted();
     std::vector<std::string> words = what.words;
     const std::vector<char*> list = pointers(words);
     int error = enter(what, {}, {});
     if (error == 0) execvp(list[0], list.data()), error = errno;
-    throw not_started(what, error);
+    throw start_failure(what, error);
 }
 
 pid_t start(const invocation& what, const std::vector<int>& kept) { return spawn(what, {}, kept); }

@@ -22,7 +22,7 @@ struct invocation {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's environment.
     std::string input{};                                             ///< Its standard input; /dev/null if empty.
     /// The program is killed when the tool ends for any reason; otherwise it gets SIGTERM.
-    bool dies_with_tool = false;
+    bool kill_with_parent = false;
     std::uint64_t file_bytes = 0;  ///< Maximum size of files that the program writes (SIGXFSZ); 0: unlimited.
 };
 
@@ -58,7 +58,7 @@ int run(const invocation& what, const std::function<void(std::string_view line)>
 int run_in_terminal(const invocation& what);
 
 /// Replaces the process with that program. Never returns; throws E0107.
-[[noreturn]] void become(const invocation& what);
+[[noreturn]] void exec(const invocation& what);
 
 /// Starts a program on the tool's terminal without waiting for it.
 /// It inherits the descriptors in `kept`, numbered from 3.

@@ -23,7 +23,7 @@ void note(int signal) {
 
 }  // namespace
 
-void note_signals() {
+void handle_signals() {
     struct sigaction action{};
     action.sa_handler = note;
     sigemptyset(&action.sa_mask);
@@ -35,7 +35,7 @@ void throw_if_interrupted() {
     if (came) throw errors::interruption(came);
 }
 
-int signal_that_came() noexcept { return came; }
+int received_signal() noexcept { return came; }
 
 void end_by(int signal) {
     std::signal(signal, SIG_DFL);

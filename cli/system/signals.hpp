@@ -5,13 +5,13 @@ namespace apus::cli::system {
 
 /// Handles SIGINT, SIGTERM and SIGHUP from now on: blocking system calls fail with EINTR.
 /// The tool then removes its temporary files and ends. A second signal ends the process at once.
-void note_signals();
+void handle_signals();
 
 /// Throws `errors::interruption` if a signal has arrived.
 void throw_if_interrupted();
 
 /// Returns the signal that has arrived, or 0.
-int signal_that_came() noexcept;
+int received_signal() noexcept;
 
 /// Ends the process by this signal, so that its parent sees the cause.
 [[noreturn]] void end_by(int signal);

@@ -49,7 +49,7 @@ std::string without_control(std::string_view text) {
 
 }  // namespace
 
-shell::shell(colors wanted, loudness level) : colored_(shows_colors(wanted)), level_(level) {}
+shell::shell(colors wanted, verbosity level) : colored_(shows_colors(wanted)), level_(level) {}
 
 void shell::line(std::string_view color, std::string_view head, std::string_view text) {
     std::string whole;
@@ -60,19 +60,19 @@ void shell::line(std::string_view color, std::string_view head, std::string_view
     write_all(STDERR_FILENO, whole);
 }
 
-void shell::event(std::string_view done, std::string_view to_what) {
-    if (level_ == loudness::quiet) return;
-    line(green, std::string(done.size() < column ? column - done.size() : 0, ' ').append(done), to_what);
+void shell::event(std::string_view done, std::string_view object) {
+    if (level_ == verbosity::quiet) return;
+    line(green, std::string(done.size() < column ? column - done.size() : 0, ' ').append(done), object);
 }
 
-void shell::detail(std::string_view done, std::string_view to_what) {
-    if (level_ == loudness::verbose) event(done, to_what);
+void shell::detail(std::string_view done, std::string_view object) {
+    if (level_ == verbosity::verbose) event(done, object);
 }
 
 void shell::warning(std::string_view text) { line(yellow, "warning:", text); }
 
 void shell::hint(std::string_view text) {
-    if (level_ != loudness::quiet) line(cyan, "hint:", text);
+    if (level_ != verbosity::quiet) line(cyan, "hint:", text);
 }
 
 void shell::error(const errors::failure& why) {
@@ -85,8 +85,8 @@ void shell::print(std::string_view text) {
         throw errors::system_failure("cannot write to standard output", why);
 }
 
-void shell::pass_on_output(std::string_view text) { write_all(STDOUT_FILENO, text); }
+void shell::copy_output(std::string_view text) { write_all(STDOUT_FILENO, text); }
 
-void shell::pass_on(std::string_view text) { write_all(STDERR_FILENO, text); }
+void shell::copy_error(std::string_view text) { write_all(STDERR_FILENO, text); }
 
 }  // namespace apus::cli::terminal

@@ -13,7 +13,7 @@ enum class colors {
     never
 };
 
-enum class loudness {
+enum class verbosity {
     quiet,  ///< Only errors and requested output.
     normal,
     verbose  ///< Also prints each program that is started.
@@ -23,12 +23,12 @@ enum class loudness {
 /// Requested output goes to standard output; everything else to standard error, one line per event.
 class shell {
 public:
-    explicit shell(colors wanted = colors::automatic, loudness level = loudness::normal);
+    explicit shell(colors wanted = colors::automatic, verbosity level = verbosity::normal);
 
     /// Prints "     Created project `x`": a verb and its object. Silent with -q.
-    void event(std::string_view done, std::string_view to_what);
+    void event(std::string_view done, std::string_view object);
     /// Prints like `event`, but only with -v.
-    void detail(std::string_view done, std::string_view to_what);
+    void detail(std::string_view done, std::string_view object);
     /// Prints a warning about a problem that does not stop the command.
     void warning(std::string_view text);
     /// Prints a hint for the next step. Silent with -q.
@@ -39,18 +39,18 @@ public:
     /// A closed pipe is not an error.
     void print(std::string_view text);
     /// Copies the standard output of another program unchanged.
-    void pass_on_output(std::string_view text);
+    void copy_output(std::string_view text);
     /// Copies text of another program to standard error unchanged.
-    void pass_on(std::string_view text);
+    void copy_error(std::string_view text);
 
     bool colored() const noexcept { return colored_; }
-    loudness level() const noexcept { return level_; }
+    verbosity level() const noexcept { return level_; }
 
 private:
     void line(std::string_view color, std::string_view head, std::string_view text);
 
     bool colored_;
-    loudness level_;
+    verbosity level_;
 };
 
 }  // namespace apus::cli::terminal

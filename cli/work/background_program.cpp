@@ -8,14 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/system/quiet_thread.hpp"
+#include "cli/system/thread_without_signals.hpp"
 
 namespace apus::cli::work {
 
 namespace {
 
-constexpr int looks_around = 100;  // milliseconds between checks
-constexpr auto patience = std::chrono::seconds(4);
+constexpr int poll_interval = 100;  // milliseconds between checks
+constexpr auto kill_timeout = std::chrono::seconds(4);
 
 }  // namespace
 
@@ -24,7 +24,7 @@ background_program::background_program(const system::invocation& what) : child_(
 background_program::~background_program() {
     const auto begin = std::chrono::steady_clock::now();
     kill(child_.pid, SIGTERM);
-    while (!has_ended() && std::chrono::steady_clock::now() - begin < patience)
+    while (!has_ended() && std::chrono::steady_clock::now() - begin < kill_timeout)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     system::end(child_.pid, has_ended() ? 0 : SIGKILL);
     over_ = true;
@@ -32,7 +32,7 @@ background_program::~background_program() {
     close(child_.output);
 }
 
-std::string background_program::wait_until_it_listens() {
+std::string background_program::wait_for_url() {
     constexpr std::string_view says = "listening on ";
     std::string said;
     char piece[1024];
@@ -40,7 +40,7 @@ std::string background_program::wait_until_it_listens() {
         said.append(piece, static_cast<std::size_t>(n));
         const std::size_t at = said.find(says), end = said.find('\n', at);
         if (at == said.npos || end == said.npos) continue;
-        drain_ = system::quiet_thread([this] { drain(); });
+        drain_ = system::thread_without_signals([this] { drain(); });
         return said.substr(at + says.size(), end - at - says.size());
     }
     return "";
@@ -56,7 +56,7 @@ void background_program::drain() {
     char piece[4096];
     while (!over_) {
         pollfd waits{child_.output, POLLIN, 0};
-        if (poll(&waits, 1, looks_around) > 0 && read(child_.output, piece, sizeof piece) <= 0) return;
+        if (poll(&waits, 1, poll_interval) > 0 && read(child_.output, piece, sizeof piece) <= 0) return;
     }
 }
 

@@ -20,7 +20,7 @@ public:
 
     /// Waits until the program listens, and returns its URL: "http://127.0.0.1:8080".
     /// Empty if it ends earlier, or on a signal.
-    std::string wait_until_it_listens();
+    std::string wait_for_url();
 
     pid_t pid() const noexcept { return child_.pid; }
     bool has_ended() const noexcept;

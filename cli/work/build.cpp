@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_asked_again = 4;
+constexpr std::size_t max_repeated_messages = 4;
 
 // Returns the inputs of the configuration (the SDK and the presets); the configuration is out of date if they change.
 std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
@@ -76,7 +76,7 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     const system::outcome ended = system::run(cmake);
     if (!ended.ok()) return refused_by_cmake(ended);
     system::replace_file(folder / ".apus-configured", stamp);
-    return {.did_something = true};
+    return {.has_changed = true};
 }
 
 // The output of a Ninja step, and its command if it failed.
@@ -87,12 +87,12 @@ struct step {
 
 // Returns the compiler's output of failed steps. Compiles some of them again without precompiled headers, for better
 // messages.
-std::string said_of(std::vector<step>& steps, const fs::path& folder, const fs::path& project) {
+std::string output_of_steps(std::vector<step>& steps, const fs::path& folder, const fs::path& project) {
     std::size_t asked = 0;
     std::string said;
     for (step& one : steps) {
         const std::vector<std::string> words = command_without_precompiled(one.command);
-        if (!words.empty() && asked++ < most_asked_again)
+        if (!words.empty() && asked++ < max_repeated_messages)
             if (const system::outcome again = system::run({.words = words, .folder = folder});
                 !again.ok() && !again.error.empty())
                 one.said = text::with_short_paths(again.error, project);
@@ -106,9 +106,9 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
     system::invocation ninja{.words = {"ninja"}, .folder = folder};
     if (options.jobs) ninja.words.insert(ninja.words.end(), {"-j", std::to_string(options.jobs)});
     build_result result;
-    result.asked_cmake = options.only_changed.empty() ||
-                         is_read_by_cmake(system::read_file(folder / "build.ninja"), options.only_changed);
-    if (!result.asked_cmake) ninja.words.insert(ninja.words.end(), {"-f", build_file_of_known_sources(folder)});
+    result.ran_cmake = options.only_changed.empty() ||
+                       is_read_by_cmake(system::read_file(folder / "build.ninja"), options.only_changed);
+    if (!result.ran_cmake) ninja.words.insert(ninja.words.end(), {"-f", build_file_of_known_sources(folder)});
     ninja.words.insert(ninja.words.end(), options.targets.begin(), options.targets.end());
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
     std::vector<step> steps(1);
@@ -125,12 +125,12 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
         if (read.is != ninja_line::kind::text) steps.emplace_back();
         if (command_follows) ended = {};
         else tell();
-        if (read.is == ninja_line::kind::step) result.did_something = true, ended = read;
+        if (read.is == ninja_line::kind::step) result.has_changed = true, ended = read;
         if (read.is == ninja_line::kind::text) steps.back().said += text::with_short_paths(line, project.folder) + "\n";
     });
     tell();
     result.ok = status == 0;
-    result.said = said_of(steps, folder, project.folder);
+    result.said = output_of_steps(steps, folder, project.folder);
     return result;
 }
 
@@ -149,7 +149,7 @@ build_result try_build(const manifest::manifest& project, const build_options& o
             result.explained += diagnosis::text_of(known) + "\n";
             result.miscompiles |= known.rule == "cmake-miscompiles";
         }
-    shell.pass_on(result.explained + result.said);
+    shell.copy_error(result.explained + result.said);
     return result;
 }
 

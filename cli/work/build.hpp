@@ -25,9 +25,9 @@ struct build_result {
     bool ok = true;
     std::string explained{};  ///< Explanations of its errors.
     std::string said{};       ///< Output of compilers, linker and CMake, without lines of Ninja.
-    bool did_something = false;
+    bool has_changed = false;
     bool miscompiles = false;  ///< CMake rejected the compiler because it miscompiles coroutines.
-    bool asked_cmake = true;   ///< Whether CMake checked for added and removed sources; see `only_changed`.
+    bool ran_cmake = true;     ///< Whether CMake checked for added and removed sources; see `only_changed`.
 };
 
 /// Builds the project.

@@ -17,7 +17,7 @@ namespace apus::cli::work {
 
 namespace {
 
-std::string everything_from(int socket) {
+std::string read_all(int socket) {
     std::string all;
     char piece[16384];
     for (ssize_t n; (n = read(socket, piece, sizeof piece)) > 0;) all.append(piece, static_cast<std::size_t>(n));
@@ -33,23 +33,23 @@ std::string ask(const std::string& socket_path, const std::string& path) {
     std::string answer;
     if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
         send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0)
-        answer = everything_from(fd);
+        answer = read_all(fd);
     close(fd);
     return answer;
 }
 
 }  // namespace
 
-std::string ask_program(const std::filesystem::path& program, const std::filesystem::path& folder,
-                        const std::string& path) {
+std::string request_from_program(const std::filesystem::path& program, const std::filesystem::path& folder,
+                                 const std::string& path) {
     const std::filesystem::path scratch = std::filesystem::temp_directory_path() / "apus-ask";
-    const system::folder_in_the_making made(scratch);  // removed at the end of the scope
+    const system::staged_folder made(scratch);  // removed at the end of the scope
     const std::string socket_path = (made.path() / "s").string();
     background_program service(
         {.words = {program.string(), "--listen", "unix:" + socket_path, "--cores", "1", "--drain", "1"},
          .folder = folder,
          .environment = {{"APUS_LOG", "warn"}, {"APUS_PREPARE", "0"}}});
-    const bool listens = !service.wait_until_it_listens().empty();
+    const bool listens = !service.wait_for_url().empty();
     system::throw_if_interrupted();
     if (!listens)
         throw errors::failure("E0307", "the program exited before it listened",

@@ -30,7 +30,7 @@ public:
     std::string news(bool has_ended);
 
 private:
-    system::folder_in_the_making folder_;
+    system::staged_folder folder_;
     std::filesystem::path project_;
     std::map<std::filesystem::path, std::size_t> told_{};  // for each file, the number of bytes that have been returned
 };

@@ -78,13 +78,13 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
 
 void compile(const fs::path& source, std::vector<std::string> words, const fs::path& entry, terminal::shell& shell) {
     shell.event("Compiling", source.filename().string());
-    system::folder_in_the_making made(entry);
+    system::staged_folder made(entry);
     words.insert(words.end(),
                  {"-MMD", "-MF", (made.path() / "depfile").string(), "-o", (made.path() / "program").string()});
     const system::outcome ended = system::run({.words = words});
     if (!ended.ok())
-        for (const auto& known : diagnosis::explain(ended.error)) shell.pass_on(diagnosis::text_of(known) + "\n");
-    shell.pass_on(ended.error);
+        for (const auto& known : diagnosis::explain(ended.error)) shell.copy_error(diagnosis::text_of(known) + "\n");
+    shell.copy_error(ended.error);
     if (!ended.ok())
         throw errors::failure("E0302", "`" + source.string() + "` does not compile", "the first error is above");
     system::write_file(made.path() / "inputs", state_of(files_of_depfile(system::read_file(made.path() / "depfile"))));

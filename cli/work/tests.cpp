@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Returns the number after `word` in CTest's summary, such as "100% tests passed, 0 tests failed out of 12".
-long number_behind(std::string_view text, std::string_view word) {
+long number_after(std::string_view text, std::string_view word) {
     long number = -1;
     const std::size_t at = text.rfind(word);
     if (at != text.npos) std::from_chars(text.data() + at + word.size(), text.data() + text.size(), number);
@@ -31,16 +31,16 @@ long number_behind(std::string_view text, std::string_view word) {
 }
 
 // Returns true for CTest's lines about the start or success of a test.
-bool is_uneventful(std::string_view line) {
+bool is_quiet(std::string_view line) {
     return line.find("Start ") != line.npos || line.ends_with("sec") || line.starts_with("Internal ctest") ||
            line.starts_with("Test project") || line.empty();
 }
 
-std::string what_failed(std::string_view said) {
+std::string failed_tests(std::string_view said) {
     std::string text;
     for (const std::string_view line : text::split(said, '\n')) {
         if (line.contains("% tests passed")) break;
-        if (!is_uneventful(line) || line.contains("***")) text.append(line).append("\n");
+        if (!is_quiet(line) || line.contains("***")) text.append(line).append("\n");
     }
     return text;
 }
@@ -65,7 +65,7 @@ bool test(const manifest::manifest& project, const test_options& options, termin
     const system::outcome ended = system::run(ctest);
     const auto took =
         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
-    const long failed = number_behind(ended.out, "% tests passed, "), all = number_behind(ended.out, "failed out of ");
+    const long failed = number_after(ended.out, "% tests passed, "), all = number_after(ended.out, "failed out of ");
     if (all < 0) {
         if (!options.filter.empty())
             throw errors::failure("E0305", "no test name matches `" + options.filter + "`",
@@ -74,9 +74,9 @@ bool test(const manifest::manifest& project, const test_options& options, termin
                               "write tests/*_test.cpp; tests require doctest (Debian: doctest-dev)");
     }
     if (!ended.ok()) {
-        const std::string said = text::with_short_paths(what_failed(ended.out), project.folder);
-        for (const auto& known : diagnosis::explain(said)) shell.pass_on(diagnosis::text_of(known) + "\n");
-        shell.pass_on(said);
+        const std::string said = text::with_short_paths(failed_tests(ended.out), project.folder);
+        for (const auto& known : diagnosis::explain(said)) shell.copy_error(diagnosis::text_of(known) + "\n");
+        shell.copy_error(said);
     }
     shell.event(ended.ok() ? "Passed" : "Failed", std::to_string(ended.ok() ? all : failed) + " of " +
                                                       std::to_string(all) + " tests in " + std::to_string(took) +

@@ -317,7 +317,7 @@ TEST_CASE("doctor: --fix fixes the findings") {
     fs::create_directories(at.machine.root / "usr/bin");
     const std::string path = std::getenv("PATH");
     setenv("PATH", (root + "/bin:" + path).c_str(), 1);
-    apus::cli::terminal::shell quiet(apus::cli::terminal::colors::never, apus::cli::terminal::loudness::quiet);
+    apus::cli::terminal::shell quiet(apus::cli::terminal::colors::never, apus::cli::terminal::verbosity::quiet);
     const auto safe = [](const findings& found) {
         return std::ranges::count_if(found, [](const finding& each) { return each.safe; });
     };
@@ -342,7 +342,7 @@ TEST_CASE("doctor: the probe detects compilers that miscompile coroutines") {
 }
 
 TEST_CASE("doctor: fixing requires root, and reports failures") {
-    apus::cli::terminal::shell shell(apus::cli::terminal::colors::never, apus::cli::terminal::loudness::quiet);
+    apus::cli::terminal::shell shell(apus::cli::terminal::colors::never, apus::cli::terminal::verbosity::quiet);
     CHECK(!apply_fixes(findings{{.about = "x", .says = "fine"}}, false, shell));
     CHECK(apply_fixes(findings{{.about = "x", .says = "odd", .fix = "true", .safe = true}}, true, shell));
     auto code_of = [&](std::string_view command, bool superuser) -> std::string {

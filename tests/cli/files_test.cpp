@@ -16,7 +16,7 @@ using namespace apus::cli;
 TEST_CASE("files: replacing a folder is atomic, and moving into one keeps it") {
     const auto target = std::filesystem::temp_directory_path() / ("apus-files-" + std::to_string(getpid()));
     const auto renew = [&](bool into) {
-        system::folder_in_the_making made(target);
+        system::staged_folder made(target);
         system::write_file(made.path() / "a", "text");
         into ? made.commit_into("a") : made.commit();
     };
@@ -43,7 +43,7 @@ TEST_CASE("files: leftovers of killed processes are removed, files in use are no
     system::make_folder(beside(".apus-1") / "deep");
     system::make_folder(beside("-other.apus-1"));
     {
-        const system::folder_in_the_making one(target), two(target);
+        const system::staged_folder one(target), two(target);
         CHECK(one.path() != two.path());
         CHECK(system::fs::exists(one.path()));
         CHECK(system::fs::exists(two.path()));

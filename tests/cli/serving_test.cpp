@@ -61,7 +61,7 @@ TEST_CASE("apus dev: hosts of requests, and local hosts") {
 }
 
 TEST_CASE("apus dev: watched files") {
-    const watched_files serving(watched_for::serving, {"."}, {"notes.css", "public/*.map", "*.gen.hpp"});
+    const watched_files serving(watch_purpose::serving, {"."}, {"notes.css", "public/*.map", "*.gen.hpp"});
     for (std::string_view file :
          {"src/app.cpp", "src/query.txt", "src/data.json", "main.cpp", "style.css", "pages/index.html",
           "pages/about.txt", "public/logo.svg", "public/robots.txt", "apus.toml", "apus.lock", "CMakeLists.txt",
@@ -81,18 +81,18 @@ TEST_CASE("apus dev: watched files") {
     }
     // clang-format on
     for (std::string_view folder : {"src", "public", "data", "modules/shop", "src/dist"})
-        CHECK_MESSAGE(serving.looks_into(folder), folder);
+        CHECK_MESSAGE(serving.watches_folder(folder), folder);
     for (std::string_view folder : {"build", "dist", "tests", "modules/shop/tests", ".apus", ".git"})
-        CHECK_MESSAGE(!serving.looks_into(folder), folder);
+        CHECK_MESSAGE(!serving.watches_folder(folder), folder);
 
-    const watched_files testing(watched_for::testing, {"."}, {});
-    CHECK((testing.looks_into("tests") && testing.counts("tests/app_test.cpp") &&
-           testing.counts("tests/data/answer.txt") && !testing.looks_into("dist")));
-    const watched_files named(watched_for::serving, {"src", "locales/", "./texts", "tests"},
+    const watched_files testing(watch_purpose::testing, {"."}, {});
+    CHECK((testing.watches_folder("tests") && testing.counts("tests/app_test.cpp") &&
+           testing.counts("tests/data/answer.txt") && !testing.watches_folder("dist")));
+    const watched_files named(watch_purpose::serving, {"src", "locales/", "./texts", "tests"},
                               {"cache", "texts/generated"});
-    CHECK((named.counts("locales/en.json") && named.counts("texts/a/b.txt") && named.looks_into("tests") &&
+    CHECK((named.counts("locales/en.json") && named.counts("texts/a/b.txt") && named.watches_folder("tests") &&
            !named.counts("locales/x.db")));
-    CHECK((!named.looks_into("locales/cache") && !named.looks_into("texts/generated")));
+    CHECK((!named.watches_folder("locales/cache") && !named.watches_folder("texts/generated")));
 }
 
 TEST_CASE("apus dev: files written on each request are detected, edited ones are not") {

@@ -78,7 +78,7 @@ TEST_CASE("figures: saved figures are read back") {
 
 TEST_CASE("figures: only comparable measurements are compared") {
     const auto refused = [](const bench::report& before, const bench::report& now) {
-        return bench::measured_otherwise(before, now);
+        return bench::condition_differences(before, now);
     };
     const bench::report get{.connections = 1, .io = "epoll", .request = bench::kept_of({})};
     const auto of = [&](const bench::request& what) {
@@ -104,10 +104,10 @@ TEST_CASE("figures: only comparable measurements are compared") {
 
 TEST_CASE("requests: invalid and reserved headers") {
     for (const char* right : {"A: b", "X-Y:", "Cookie: a=b; c=\xc3\xa4", "a:\tb"})
-        CHECK_MESSAGE(!bench::wrong_with_header(right), right);
+        CHECK_MESSAGE(!bench::header_error(right), right);
     for (const char* wrong : {"", ": b", "A b: c", "A\r\nB: c", "A: b\r\nC: d", "A: \x7f", "TRANSFER-encoding: chunked",
                               "connection: close", "Content-Length: 0"})
-        CHECK_MESSAGE(bench::wrong_with_header(wrong), wrong);
+        CHECK_MESSAGE(bench::header_error(wrong), wrong);
 }
 
 TEST_CASE("coverage: lines that did not run, of the project's own files") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/text/words_of_cpp.hpp"
+#include "cli/text/reserved_names.hpp"
 
 #include <algorithm>
 
@@ -36,6 +36,6 @@ constexpr std::string_view taken_names[] = {"alignas",    "alignof",      "and",
 
 }  // namespace
 
-bool is_taken_by_cpp(std::string_view name) { return std::ranges::binary_search(taken_names, name); }
+bool is_reserved_name(std::string_view name) { return std::ranges::binary_search(taken_names, name); }
 
 }  // namespace apus::cli::text

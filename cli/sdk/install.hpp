@@ -11,7 +11,7 @@
 namespace apus::cli::sdk {
 
 /// Options of `apus sdk install`.
-struct wish {
+struct install_options {
     std::string what;  ///< A package file; with a mirror, the name of an SDK.
     std::optional<std::string> mirror{};
     std::optional<std::filesystem::path> key{};
@@ -21,7 +21,7 @@ struct wish {
 
 /// Installs an SDK into the first writable store. Prints or installs the system packages it needs.
 /// Throws E0510 if that fails.
-void bring(const wish& asked, terminal::shell& shell);
+void install(const install_options& asked, terminal::shell& shell);
 
 /// A checkout of Apus to build an SDK from.
 struct source {
@@ -34,11 +34,11 @@ struct source {
 
 /// Builds an SDK with the checkout's `./apus install`, and installs it into the first writable
 /// store. Throws E0508 if the folder is not a checkout, E0509 if the build fails.
-void build_and_bring(const source& asked, terminal::shell& shell);
+void build_and_install(const source& asked, terminal::shell& shell);
 
 /// Installs and selects the mirror's newest SDK of the current profile, if it is newer.
 /// Throws E0502 if no SDK is in use.
-void upgrade(const std::string& mirror, const std::optional<std::filesystem::path>& key, bool only_say,
+void upgrade(const std::string& mirror, const std::optional<std::filesystem::path>& key, bool dry_run,
              terminal::shell& shell);
 
 }  // namespace apus::cli::sdk

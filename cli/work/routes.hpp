@@ -10,7 +10,7 @@
 namespace apus::cli::work {
 
 /// A route as listed by the program.
-struct told_route {
+struct listed_route {
     std::string method;
     std::string path;
     bool is_socket = false;  ///< Whether it is a WebSocket route.
@@ -21,14 +21,14 @@ bool has_program(const manifest::manifest& project, const std::string& preset);
 
 /// Returns the routes of the built program.
 /// Throws E0307 with its output if it fails to create its app.
-std::vector<told_route> routes_of(const manifest::manifest& project, const std::string& preset);
+std::vector<listed_route> routes_of(const manifest::manifest& project, const std::string& preset);
 
 /// Returns the path of the API description: the route that ends in /openapi.json. Empty if there is
 /// none.
-std::string description_among(const std::vector<told_route>& routes);
+std::string find_description(const std::vector<listed_route>& routes);
 
 /// Starts the built program, requests its API description and returns it.
-std::string ask_for_description(const manifest::manifest& project, const std::string& preset, const std::string& path);
+std::string request_description(const manifest::manifest& project, const std::string& preset, const std::string& path);
 
 /// Builds the program and prints its routes.
 void print_routes(const std::string& preset, bool json, terminal::shell& shell);

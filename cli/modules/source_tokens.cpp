@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/modules/words_of_source.hpp"
+#include "cli/modules/source_tokens.hpp"
 
 #include <algorithm>
 #include <string>
@@ -10,7 +10,7 @@ namespace apus::cli::modules {
 
 namespace {
 
-using is = source_word::is;
+using is = source_token::is;
 
 bool in_name(char c) {
     return base::is_letter(c) || base::is_digit(c) || c == '_' || static_cast<unsigned char>(c) > 127;
@@ -20,7 +20,7 @@ class reader {
 public:
     explicit reader(std::string_view source) : all_(source) {}
 
-    std::vector<source_word> read() {
+    std::vector<source_token> read() {
         while (at_ < all_.size()) step();
         return std::move(words_);
     }
@@ -116,11 +116,11 @@ private:
     std::string_view all_;
     std::size_t at_ = 0, line_ = 1;
     bool begins_line_ = true;
-    std::vector<source_word> words_{};
+    std::vector<source_token> words_{};
 };
 
 }  // namespace
 
-std::vector<source_word> words_of(std::string_view source) { return reader(source).read(); }
+std::vector<source_token> tokens_of(std::string_view source) { return reader(source).read(); }
 
 }  // namespace apus::cli::modules

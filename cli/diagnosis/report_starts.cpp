@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/diagnosis/beginnings.hpp"
+#include "cli/diagnosis/report_starts.hpp"
 
 #include "cli/diagnosis/pattern.hpp"
 #include "cli/diagnosis/rule.hpp"
@@ -10,7 +10,7 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-begun_report made(origin from, std::string_view message, place at = {}) {
+report_start made(origin from, std::string_view message, place at = {}) {
     return {.first = {.from = from,
                       .message = std::string(message),
                       .at = std::move(at),
@@ -19,7 +19,7 @@ begun_report made(origin from, std::string_view message, place at = {}) {
                       .details = {}}};
 }
 
-std::optional<begun_report> of_sanitizer(std::string_view line) {
+std::optional<report_start> sanitizer_report(std::string_view line) {
     if (const auto found = match("*ERROR: {who}Sanitizer: {what}", line))
         return made(origin::sanitizer, line.substr(line.find("ERROR: ") + 7));
     if (const auto found = match("WARNING: ThreadSanitizer: {what}", line))
@@ -37,13 +37,13 @@ place cmake_place(std::string_view text) {
     return read ? read->at : place{};
 }
 
-std::optional<begun_report> of_cmake(std::string_view line) {
-    constexpr std::string_view at = "CMake Error at ", in = "CMake Error in ", plainly = "CMake Error: ";
+std::optional<report_start> cmake_report(std::string_view line) {
+    constexpr std::string_view at = "CMake Error at ", in = "CMake Error in ", any = "CMake Error: ";
     if (line.starts_with(at)) return made(origin::cmake, "", cmake_place(line.substr(at.size())));
     if (line.starts_with(in))
         return made(origin::cmake, "",
                     {.file = std::string(line.substr(in.size(), line.find_last_not_of(':') + 1 - in.size()))});
-    if (line.starts_with(plainly)) return made(origin::cmake, line.substr(plainly.size()));
+    if (line.starts_with(any)) return made(origin::cmake, line.substr(any.size()));
     if (line.starts_with("CMake Warning") || line.starts_with("CMake Deprecation")) {
         auto warning = made(origin::cmake, "");
         warning.is_error = false;
@@ -68,7 +68,7 @@ place linker_place(std::string_view before) {
     return source_place(colon == before.npos ? before : before.substr(colon + 1));
 }
 
-std::optional<begun_report> of_linker(std::string_view line) {
+std::optional<report_start> linker_report(std::string_view line) {
     constexpr std::array<std::string_view, 4> names = {
         "ld.lld: error: ", "mold: error: ", "mold: fatal: ", "ld: error: "};
     for (std::string_view name : names) {
@@ -86,14 +86,14 @@ std::optional<begun_report> of_linker(std::string_view line) {
     return std::nullopt;
 }
 
-std::optional<begun_report> of_compiler(std::string_view line) {
+std::optional<report_start> compiler_report(std::string_view line) {
     const auto found = read_place(line);
     if (!found) return std::nullopt;
     constexpr std::array<std::string_view, 3> errors = {"error: ", "fatal error: ", "internal compiler error: "};
     for (std::string_view name : errors) {
         if (!found->rest.starts_with(name)) continue;
-        const bool fault_of_its_own = name.starts_with("internal");
-        return made(origin::compiler, fault_of_its_own ? found->rest : found->rest.substr(name.size()), found->at);
+        const bool is_internal_error = name.starts_with("internal");
+        return made(origin::compiler, is_internal_error ? found->rest : found->rest.substr(name.size()), found->at);
     }
     if (found->rest.starts_with("runtime error: "))
         return made(origin::sanitizer, "UBSan: " + std::string(found->rest.substr(15)), found->at);
@@ -105,7 +105,7 @@ std::optional<begun_report> of_compiler(std::string_view line) {
     return std::nullopt;
 }
 
-std::optional<begun_report> of_tool(std::string_view line) {
+std::optional<report_start> tool_report(std::string_view line) {
     for (std::string_view mark : {"error: ", "fatal error: "}) {
         if (line.starts_with(mark)) return made(origin::tool, line.substr(mark.size()));
     }
@@ -127,8 +127,8 @@ bool is_known_line(std::string_view line) {
 
 }  // namespace
 
-std::optional<begun_report> beginning(std::string_view line) {
-    for (const auto try_one : {of_sanitizer, of_cmake, of_linker, of_compiler, of_tool}) {
+std::optional<report_start> find_report_start(std::string_view line) {
+    for (const auto try_one : {sanitizer_report, cmake_report, linker_report, compiler_report, tool_report}) {
         if (auto begun = try_one(line)) return begun;
     }
     if (is_known_line(line)) return made(origin::line, line);

@@ -58,7 +58,7 @@ bool is_utf8(std::string locale) {
 
 }  // namespace
 
-void examine_surroundings(const machine& on, findings& to) {
+void examine_environment(const machine& on, findings& to) {
     examine_ports(on, to);
     examine_disk(on, to);
     examine_memory(on, to);
@@ -82,7 +82,7 @@ findings examine(const machine& on) {
     findings made;
     examine_tools(on, made);
     examine_kernel(on, made);
-    examine_surroundings(on, made);
+    examine_environment(on, made);
     return made;
 }
 

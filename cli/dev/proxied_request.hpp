@@ -12,12 +12,12 @@
 namespace apus::cli::dev {
 
 /// Forwards one request of a client to the application. Sockets are non-blocking.
-class relayed {
+class proxied_request {
 public:
-    explicit relayed(int client) noexcept : client_(client) {}
-    ~relayed();
-    relayed(const relayed&) = delete;
-    relayed& operator=(const relayed&) = delete;
+    explicit proxied_request(int client) noexcept : client_(client) {}
+    ~proxied_request();
+    proxied_request(const proxied_request&) = delete;
+    proxied_request& operator=(const proxied_request&) = delete;
 
     /// Fills in the descriptors to poll: the client's socket, then the application's, which may be -1.
     void waits(pollfd (&to)[2]) const;
@@ -27,14 +27,14 @@ public:
     /// Returns true if the response has been sent and the client has not closed the connection yet.
     /// The linger timeout is two seconds.
     bool lingers() const noexcept { return all_sent_.has_value(); }
-    void end_if_late();
+    void end_after_timeout();
 
     /// Returns true if the request head is complete and unanswered.
     bool has_request() const noexcept { return !head_.empty() && !answered_; }
     const std::string& head() const noexcept { return head_; }
 
     /// Forwards the request to a port of 127.0.0.1. Returns false if the port is closed.
-    bool hand_on(std::uint16_t port);
+    bool forward_to_port(std::uint16_t port);
     /// Sends a response, then closes.
     void answer(std::string_view bytes);
     /// Sends the beginning of a response that continues: an event stream.
@@ -45,8 +45,8 @@ private:
     void read_request();
     void take_response(std::string_view bytes);
     void end_response();
-    void end_of_client();
-    void say_that_all_is_sent();
+    void on_client_end();
+    void shut_down_write();
 
     int client_;
     int application_ = -1;
@@ -54,14 +54,14 @@ private:
     std::string arrived_{};        // bytes from the client, not yet forwarded
     std::string response_head_{};  // incomplete response head
     std::string to_client_{};
-    bool head_passed_ = false;
+    bool head_forwarded_ = false;
     bool adds_script_ = false;
     bool answered_ = false;
     bool takes_events_ = false;
     // The client has closed its sending side, but still reads the response.
     bool client_ended_ = false;
     // The end of the client's input has been forwarded to the application.
-    bool end_passed_on_ = false;
+    bool end_forwarded_ = false;
     std::optional<std::chrono::steady_clock::time_point> all_sent_{};  // time at which FIN was sent to the client
     bool ends_when_sent_ = false;
     bool over_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/sdk/installing.hpp"
+#include "cli/sdk/install.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -30,13 +30,13 @@ fs::path store_to_write() {
     return at == all.end() ? all.back() : *at;
 }
 
-offered of_mirror(const std::string& mirror, const std::string& name) {
+mirror_entry of_mirror(const std::string& mirror, const std::string& name) {
     const auto all = index_of(mirror);
-    const auto at = std::ranges::find(all, name, &offered::name);
+    const auto at = std::ranges::find(all, name, &mirror_entry::name);
     if (at != all.end()) return *at;
     std::vector<std::string_view> names;
     names.reserve(all.size());
-    for (const offered& each : all) names.push_back(each.name);
+    for (const mirror_entry& each : all) names.push_back(each.name);
     throw errors::failure("E0502", "`" + mirror + "` has no SDK `" + name + "`", text::did_you_mean(name, names));
 }
 
@@ -66,7 +66,7 @@ void finish(const installation::sdk& made, bool use, bool packages, terminal::sh
         installation::use(made);
         shell.event("Using", made.name);
     }
-    const auto missing = dependencies::lacking(contents_of(made.folder).packages);
+    const auto missing = dependencies::missing_packages(contents_of(made.folder).packages);
     if (missing.empty()) return;
     if (packages) return dependencies::install_packages(missing, shell);
     std::string list;
@@ -76,18 +76,18 @@ void finish(const installation::sdk& made, bool use, bool packages, terminal::sh
 
 }  // namespace
 
-void bring(const wish& asked, terminal::shell& shell) {
+void install(const install_options& asked, terminal::shell& shell) {
     const fs::path store = store_to_write();
     system::make_folder(store);
     const system::folder_lock alone(store,
                                     [&] { shell.event("Waiting", "for another `apus` process that installs an SDK"); });
-    const system::folder_in_the_making work(store / "incoming");
+    const system::staged_folder work(store / "incoming");
     const fs::path package =
         asked.mirror ? fetch(*asked.mirror, of_mirror(*asked.mirror, asked.what), work.path()) : fs::path(asked.what);
     finish(install(package, store, asked.key), asked.use, asked.packages, shell);
 }
 
-void build_and_bring(const source& asked, terminal::shell& shell) {
+void build_and_install(const source& asked, terminal::shell& shell) {
     const std::string name = version_of(asked.checkout) + "-" + asked.profile;
     const fs::path store = store_to_write();
     system::make_folder(store);
@@ -103,18 +103,18 @@ void build_and_bring(const source& asked, terminal::shell& shell) {
     finish({name, store / name, false}, asked.use, asked.packages, shell);
 }
 
-void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool only_say, terminal::shell& shell) {
+void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool dry_run, terminal::shell& shell) {
     const auto now = installation::in_use();
     if (!now)
         throw errors::failure("E0502", "no SDK is in use", "`apus sdk install NAME --from MIRROR` installs an SDK");
     std::string newest = now->name;
-    for (const offered& each : index_of(mirror))
+    for (const mirror_entry& each : index_of(mirror))
         if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest))
             newest = each.name;
     system::clear_leftovers(now->folder.parent_path());  // left by processes that were killed after this point
     if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest version");
-    if (only_say) return shell.event("Found", newest + ", newer than " + now->name);
-    bring({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);
+    if (dry_run) return shell.event("Found", newest + ", newer than " + now->name);
+    install({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);
 }
 
 }  // namespace apus::cli::sdk

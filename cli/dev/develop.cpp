@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/dev/developing.hpp"
+#include "cli/dev/develop.hpp"
 
 #include <chrono>
 #include <list>
@@ -48,29 +48,29 @@ std::vector<std::string> command_line(const manifest::manifest& project, const f
 class service {
 public:
     service(watched_project& project, std::string preset, proxy& front, terminal::shell& shell)
-        : project_(project), preset_(std::move(preset)), front_(front), shell_(shell) {}
+        : project_(project), preset_(std::move(preset)), proxy_(front), shell_(shell) {}
 
-    void begin() { renew({}); }
+    void begin() { rebuild({}); }
 
     // Builds after a change. Prints errors of the project instead of throwing, since the user fixes them while the
     // command runs.
-    void renew_or_tell(const changes& what) {
+    void rebuild_or_report(const changes& what) {
         try {
             const manifest::dev_table before = project_.now().dev;
             project_.update(what);
             const manifest::dev_table& now = project_.now().dev;
             if (before.host != now.host || before.port != now.port)
                 shell_.event("Kept",
-                             front_.url() + "; restart `apus dev` to apply `dev.host` and `dev.port` of apus.toml");
-            renew(what);
+                             proxy_.url() + "; restart `apus dev` to apply `dev.host` and `dev.port` of apus.toml");
+            rebuild(what);
         } catch (const errors::failure& why) {
             shell_.error(why);
-            front_.show_failure(why.message() + "\n" + why.hint() + "\n");
+            proxy_.show_failure(why.message() + "\n" + why.hint() + "\n");
         }
     }
 
 private:
-    void renew(const changes& what) {
+    void rebuild(const changes& what) {
         const auto begin = clock::now();
         const manifest::manifest& project = project_.now();
         const std::vector<std::string> only = what.same_files && knows_files_
@@ -78,12 +78,12 @@ private:
                                                   : std::vector<std::string>();
         const work::build_result built = work::try_build(
             project, {.preset = preset_, .targets = {project.project.name}, .only_changed = only}, shell_);
-        if (built.asked_cmake) knows_files_ = built.ok;
+        if (built.ran_cmake) knows_files_ = built.ok;
         std::erase_if(running_, [this](const running_program& one) { return &one != newest_ && one.has_ended(); });
         if (!built.ok) {
             shell_.event("Failed", newest_ ? "to build; the previous build keeps serving"
                                            : "to build; waiting for the next change");
-            return front_.show_failure(built.explained + built.said);
+            return proxy_.show_failure(built.explained + built.said);
         }
         const fs::path program = work::program_of(project, preset_);
         // The drain timeout is two seconds; streams are then aborted, and their clients reconnect.
@@ -103,14 +103,14 @@ private:
     }
 
     void reload_pages(const changes& what, clock::time_point begin) {
-        const auto verdict = guard_.changed(what.paths, front_.last_request(), begin);
+        const auto verdict = guard_.changed(what.paths, proxy_.last_request(), begin);
         for (const std::string& path : verdict.written) {
             shell_.event("Ignored",
                          path + ": written by the program on each request; exclude it by `dev.ignore` of apus.toml");
             project_.ignore(path);
         }
         if (!verdict.reloads) return;
-        front_.reload();
+        proxy_.reload();
         shell_.event("Reloaded", "pages, after " + time_since(begin));
     }
 
@@ -118,29 +118,29 @@ private:
         system::invocation start{.words = words_,
                                  .folder = project_.now().folder,
                                  .environment = environment_of(project_.now()),
-                                 .dies_with_tool = true};
+                                 .kill_with_parent = true};
         work::name_symbolizer(start, work::build_folder(project_.now(), preset_), shell_);
         running_program& next = running_.emplace_back(
-            std::move(start), shell_, reports(), [this](const std::string& report) { front_.show_failure(report); });
+            std::move(start), shell_, reports(), [this](const std::string& report) { proxy_.show_failure(report); });
         const std::uint16_t port = next.wait_for_port();
         if (port == 0) {
             const std::string why = "the program exited before it listened, " + next.end(), reported = next.reported();
             running_.pop_back();
             shell_.event("Failed", why);
-            return front_.show_failure(why +
+            return proxy_.show_failure(why +
                                        (reported.empty() ? "; its output is in the terminal" : "\n\n" + reported));
         }
-        front_.hand_on_to(port);
+        proxy_.forward_to(port);
         if (newest_) newest_->retire();
         newest_ = &next;
         guard_ = {};
-        project_.ignore_no_more();
-        shell_.event("Serving", front_.url() + " after " + time_since(begin));
+        project_.clear_ignored();
+        shell_.event("Serving", proxy_.url() + " after " + time_since(begin));
     }
 
     watched_project& project_;
     std::string preset_;
-    proxy& front_;
+    proxy& proxy_;
     terminal::shell& shell_;
     reload_guard guard_{};
     std::list<running_program> running_{};
@@ -157,7 +157,7 @@ void debug(const manifest::manifest& project, const dev_options& options, const 
     for (std::string& word : command_line(project, work::program_of(project, options.preset),
                                           {"--host", host, "--port", std::to_string(port)}))
         words.push_back(std::move(word));
-    system::become({.words = words, .folder = project.folder, .environment = environment_of(project)});
+    system::exec({.words = words, .folder = project.folder, .environment = environment_of(project)});
 }
 
 // Runs until Ctrl-C, which is the normal end and not an error.
@@ -180,14 +180,14 @@ void develop(const dev_options& options, terminal::shell& shell) {
     if (options.debugger) return debug(found, options, host, port, shell);
     proxy front(host, port, found.dev.hosts, shell);
     shell.event("Listening", front.url());
-    watched_project project(std::move(found), watched_for::serving);
+    watched_project project(std::move(found), watch_purpose::serving);
     service served(project, options.preset, front, shell);
     after_each_change(
-        project, shell, [&] { served.begin(); }, [&](const changes& what) { served.renew_or_tell(what); });
+        project, shell, [&] { served.begin(); }, [&](const changes& what) { served.rebuild_or_report(what); });
 }
 
-void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell) {
-    watched_project project(manifest::find(), watched_for::testing);
+void test_on_change(const std::string& preset, const std::string& filter, terminal::shell& shell) {
+    watched_project project(manifest::find(), watch_purpose::testing);
     const auto test = [&](const changes& what) {
         try {
             project.update(what);

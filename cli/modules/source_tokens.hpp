@@ -8,7 +8,7 @@
 namespace apus::cli::modules {
 
 /// A token of C++ source.
-struct source_word {
+struct source_token {
     enum class is {
         name,       ///< An identifier, a keyword or a number.
         literal,    ///< The text between quotes, with escapes as written.
@@ -24,6 +24,6 @@ struct source_word {
 };
 
 /// Returns the tokens of a source. They are views into it.
-std::vector<source_word> words_of(std::string_view source);
+std::vector<source_token> tokens_of(std::string_view source);
 
 }  // namespace apus::cli::modules

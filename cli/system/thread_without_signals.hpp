@@ -9,7 +9,7 @@ namespace apus::cli::system {
 
 /// Starts a thread with all signals blocked, so that the main thread receives them.
 template <class Work>
-std::thread quiet_thread(Work&& work) {
+std::thread thread_without_signals(Work&& work) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/cleaning.hpp"
+#include "cli/work/clean.hpp"
 
 #include <algorithm>
 #include <memory>

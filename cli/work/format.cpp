@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/formatting.hpp"
+#include "cli/work/format.hpp"
 
 #include "cli/system/files.hpp"
 #include "cli/system/process.hpp"

@@ -10,9 +10,9 @@ namespace apus::cli::dependencies {
 
 /// Serializes changes of a project's dependencies between processes.
 /// Contains the manifest, which is read after the lock is acquired.
-class turn {
+class project_transaction {
 public:
-    turn(const manifest::manifest& project, terminal::shell& shell)
+    project_transaction(const manifest::manifest& project, terminal::shell& shell)
         : lock_(project.folder / ".apus",
                 [&] { shell.event("Waiting", "for another `apus` process that changes this project"); }),
           project_(manifest::read(project.file)) {

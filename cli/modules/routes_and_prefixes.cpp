@@ -58,7 +58,7 @@ private:
     std::map<std::string, literal_mount> by_what_{};
 };
 
-struct claim {
+struct route_owner {
     std::string owner;
     std::string place;
 };
@@ -68,7 +68,7 @@ void check_routes(const std::vector<app_module>& all, const std::vector<project_
     std::map<std::string, mounted_parts> parts;
     for (const project_source& source : sources)
         if (source.at.area != place::is::tests) parts[source.at.owner].add(source.facts);
-    std::map<std::string, claim> claims;
+    std::map<std::string, route_owner> claims;
     for (const project_source& source : sources) {
         if (source.at.area == place::is::tests) continue;
         const app_module* of = find(all, source.at.owner);
@@ -79,7 +79,7 @@ void check_routes(const std::vector<app_module>& all, const std::vector<project_
             const std::string what = route.method + " " + *path;
             const auto [first, is_new] =
                 claims.emplace(route.method + " " + pattern_of(*path),
-                               claim{source.at.owner, source.file.string() + ":" + std::to_string(route.line)});
+                               route_owner{source.at.owner, source.file.string() + ":" + std::to_string(route.line)});
             if (!is_new && first->second.owner != source.at.owner)
                 found.push_back({source.file.string(), route.line,
                                  "the route `" + what + "` is also a route of " + owner_text(first->second.owner) +
@@ -128,8 +128,8 @@ void check_mounts(const std::vector<app_module>& all, const std::vector<project_
 
 }  // namespace
 
-void check_claims(const std::vector<app_module>& all, const std::vector<project_source>& sources,
-                  std::vector<finding>& found) {
+void check_routes_and_prefixes(const std::vector<app_module>& all, const std::vector<project_source>& sources,
+                               std::vector<finding>& found) {
     check_prefixes(all, found);
     check_mounts(all, sources, found);
     check_routes(all, sources, found);

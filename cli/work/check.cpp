@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/checking.hpp"
+#include "cli/work/check.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,10 +7,10 @@
 #include "cli/modules/check.hpp"
 #include "cli/system/process.hpp"
 #include "cli/text/lists.hpp"
-#include "cli/work/asking.hpp"
+#include "cli/work/routes.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/description_rules.hpp"
-#include "cli/work/formatting.hpp"
+#include "cli/work/format.hpp"
 #include "cli/work/lifetimes.hpp"
 #include "cli/work/presets.hpp"
 #include "cli/work/project_rules.hpp"
@@ -79,7 +79,7 @@ private:
         if (!build_once()) return false;
         const system::outcome ended =
             sources.empty() ? system::outcome() : system::run({.words = words, .folder = project_.folder});
-        if (!ended.ok()) shell_.pass_on(ended.out);
+        if (!ended.ok()) shell_.copy_error(ended.out);
         shell_.event(ended.ok() ? "Checked" : "Rejected", text::counted(sources.size(), "source") + " with clang-tidy");
         return ended.ok();
     }
@@ -107,9 +107,9 @@ private:
         if (!has_program(project_, options_.preset)) return true;
         const auto routes = routes_of(project_, options_.preset);
         shell_.event("Checked", "the app; number of routes: " + std::to_string(routes.size()));
-        const std::string path = description_among(routes);
+        const std::string path = find_description(routes);
         if (path.empty()) return true;
-        return tell(wrong_with_description(ask_for_description(project_, options_.preset, path)), "the API description",
+        return tell(wrong_with_description(request_description(project_, options_.preset, path)), "the API description",
                     shell_);
     }
 

@@ -11,7 +11,7 @@ namespace apus::cli::packaging {
 
 /// Returns the components of a package: Apus, its page renderer, the packages of apus.lock, and the
 /// distribution packages of the shared libraries. The package itself has no SHA-256 yet.
-dependencies::bill materials_of(const product& of);
+dependencies::bill bill_of_package(const product& of);
 
 /// Adds distribution packages. Replaces entries with another version.
 void add_packages(dependencies::bill& to, const std::vector<part>& packages);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/packaging/materials.hpp"
+#include "cli/packaging/bill_of_package.hpp"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless)
 }
 
 component apus_of(const product& of) {
-    component made = dependencies::apus_itself(version_of_sdk(of.sdk, of.of.sdk.version.value_or(APUS_VERSION)));
+    component made = dependencies::apus_component(version_of_sdk(of.sdk, of.of.sdk.version.value_or(APUS_VERSION)));
     if (!of.apus_library.empty()) {
         made.files.emplace_back(apus_library_folder(of) + "/" + of.apus_library.filename().string(),
                                 sha256_of(of.apus_library));
@@ -61,7 +61,7 @@ std::vector<component> renderers_in(const std::string& program) {
 
 }  // namespace
 
-dependencies::bill materials_of(const product& of) {
+dependencies::bill bill_of_package(const product& of) {
     const dependencies::lock locked = dependencies::read_lock_of(of.of.folder);
     const manifest::project_table& project = of.of.project;
     dependencies::bill made{.of = {.reference = of.program + "@" + project.version,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/starting.hpp"
+#include "cli/work/run.hpp"
 
 #include "cli/database/switching.hpp"
 #include "cli/manifest/manifest.hpp"
@@ -27,7 +27,7 @@ int run_with_reports(system::invocation start, const fs::path& build_folder, ter
     } catch (const errors::interruption&) {  // Ctrl-C is the usual way to end a server
         shell.event("Stopped", start.words.front().substr(start.words.front().rfind('/') + 1));
     }
-    shell.pass_on(reports.news(true));
+    shell.copy_error(reports.news(true));
     return status;
 }
 
@@ -39,7 +39,7 @@ int run_built(const manifest::manifest& project, const std::string& preset, cons
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
     shell.event("Running", program.filename().string());
     if (has_sanitizer(preset)) return run_with_reports(std::move(start), build_folder(project, preset), shell);
-    system::become(start);
+    system::exec(start);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ int run_source(const std::string& file, bool release, const std::vector<std::str
                               "`apus run` without an operand starts the project's program");
     system::invocation start{.words = {program_of_source(file, release, shell).string()}};
     start.words.insert(start.words.end(), arguments.begin(), arguments.end());
-    system::become(start);
+    system::exec(start);
 }
 
 }  // namespace apus::cli::work

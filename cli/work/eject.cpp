@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/ejecting.hpp"
+#include "cli/work/eject.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view line = "include(cmake/apus/apus_application.cmake)\n";
 
 // Returns the text of CMakeLists.txt with an include after the line that finds Apus.
-std::string with_own_functions(const std::string& text) {
+std::string use_own_functions(const std::string& text) {
     const std::size_t find = text.find("find_package(apus");
     // The line was left by a process that was killed before it created the folder.
     if (text.contains(line)) return text;
@@ -55,8 +55,8 @@ void eject(terminal::shell& shell) {
         throw errors::failure(
             "E0309", "no SDK found to copy the functions from",
             "`./apus install` in a checkout of Apus installs one; APUS_SDK selects an SDK in another folder");
-    const std::string text = with_own_functions(system::read_file(build_file));
-    system::folder_in_the_making made(own);
+    const std::string text = use_own_functions(system::read_file(build_file));
+    system::staged_folder made(own);
     const std::vector<std::string> names = functions_in(from);
     for (const std::string& name : names) system::write_file(made.path() / name, system::read_file(from / name));
     system::replacements changed;

@@ -14,9 +14,9 @@ namespace fs = std::filesystem;
 
 std::string quoted_name(std::string_view name) { return "`" + std::string(name) + "`"; }
 
-class border_check {
+class boundary_check {
 public:
-    border_check(const fs::path& root, const std::vector<app_module>& all, std::vector<finding>& found)
+    boundary_check(const fs::path& root, const std::vector<app_module>& all, std::vector<finding>& found)
         : root_(root), all_(all), found_(found) {}
 
     void look_at(const project_source& source) {
@@ -115,9 +115,9 @@ private:
 
 }  // namespace
 
-void check_borders(const fs::path& root, const std::vector<app_module>& all, const std::vector<project_source>& sources,
-                   std::vector<finding>& found) {
-    border_check check(root, all, found);
+void check_boundaries(const fs::path& root, const std::vector<app_module>& all,
+                      const std::vector<project_source>& sources, std::vector<finding>& found) {
+    boundary_check check(root, all, found);
     for (const project_source& source : sources) {
         check.look_at(source);
         const app_module* of = find(all, source.at.owner);

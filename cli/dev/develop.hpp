@@ -23,6 +23,6 @@ struct dev_options {
 void develop(const dev_options& options, terminal::shell& shell);
 
 /// Runs the matching tests, and runs them again after every change, until Ctrl-C.
-void test_again_and_again(const std::string& preset, const std::string& filter, terminal::shell& shell);
+void test_on_change(const std::string& preset, const std::string& filter, terminal::shell& shell);
 
 }  // namespace apus::cli::dev

@@ -7,6 +7,6 @@ namespace apus::cli::text {
 
 /// Returns true if a name cannot be a project's namespace because it is a keyword or a namespace in
 /// common use.
-bool is_taken_by_cpp(std::string_view name);
+bool is_reserved_name(std::string_view name);
 
 }  // namespace apus::cli::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/work/asking.hpp"
+#include "cli/work/routes.hpp"
 
 #include <algorithm>
 
@@ -30,14 +30,14 @@ bool has_program(const manifest::manifest& project, const std::string& preset) {
     return fs::exists(build_folder(project, preset) / project.project.name);
 }
 
-std::vector<told_route> routes_of(const manifest::manifest& project, const std::string& preset) {
+std::vector<listed_route> routes_of(const manifest::manifest& project, const std::string& preset) {
     const system::outcome ended =
         system::run({.words = {program_of(project, preset).string(), "--routes"}, .folder = project.folder});
     if (!ended.ok())
         throw errors::failure(
             "E0307", "the program failed to create its app: " + std::string(ended.error, 0, ended.error.find('\n')),
             "`apus run` reproduces it");
-    std::vector<told_route> routes;
+    std::vector<listed_route> routes;
     for (const std::string_view line : text::split(ended.out, '\n'))
         if (const std::size_t space = line.find(' '); space != line.npos) {
             const std::string_view rest = line.substr(space + 1), path = rest.substr(0, rest.find(' '));
@@ -46,19 +46,19 @@ std::vector<told_route> routes_of(const manifest::manifest& project, const std::
     return routes;
 }
 
-std::string description_among(const std::vector<told_route>& routes) {
+std::string find_description(const std::vector<listed_route>& routes) {
     const auto at =
-        std::ranges::find_if(routes, [](const told_route& route) { return route.path.ends_with("/openapi.json"); });
+        std::ranges::find_if(routes, [](const listed_route& route) { return route.path.ends_with("/openapi.json"); });
     return at == routes.end() ? "" : at->path;
 }
 
-std::string ask_for_description(const manifest::manifest& project, const std::string& preset, const std::string& path) {
-    return ask_program(program_of(project, preset), project.folder, path);
+std::string request_description(const manifest::manifest& project, const std::string& preset, const std::string& path) {
+    return request_from_program(program_of(project, preset), project.folder, path);
 }
 
 void print_routes(const std::string& preset, bool json, terminal::shell& shell) {
     std::string text;
-    for (const told_route& route : routes_of(built_project(preset, shell), preset)) {
+    for (const listed_route& route : routes_of(built_project(preset, shell), preset)) {
         if (!json) {
             text.append(route.method)
                 .append(8 - std::min<std::size_t>(7, route.method.size()), ' ')
@@ -77,11 +77,11 @@ void print_routes(const std::string& preset, bool json, terminal::shell& shell) 
 
 void print_description(const std::string& preset, const std::string& output, terminal::shell& shell) {
     const manifest::manifest project = built_project(preset, shell);
-    const std::string path = description_among(routes_of(project, preset));
+    const std::string path = find_description(routes_of(project, preset));
     if (path.empty())
         throw errors::failure("E0308", "the app has no API description: no route ends in `/openapi.json`",
                               "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` adds it");
-    const std::string document = ask_for_description(project, preset, path);
+    const std::string document = request_description(project, preset, path);
     if (output.empty()) return shell.print(document);
     system::replace_file(output, document);
     shell.event("Wrote", output);

@@ -9,13 +9,13 @@
 namespace apus::cli::diagnosis {
 
 /// A report that starts at a line.
-struct begun_report {
+struct report_start {
     report first;
     bool is_error = true;  ///< False for a warning. It is a report too, since further lines may belong to it.
 };
 
-/// Returns the report that starts at this line, if any.
-std::optional<begun_report> beginning(std::string_view line);
+/// Empty if the line does not start a report.
+std::optional<report_start> find_report_start(std::string_view line);
 
 /// Adds further lines of a CMake error: the message, then the call stack.
 void add_cmake_line(report&, std::string_view line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/bench/benching.hpp"
+#include "cli/bench/measure.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@
 #include "cli/system/process.hpp"
 #include "cli/system/signals.hpp"
 #include "cli/text/lists.hpp"
-#include "cli/work/asking.hpp"
+#include "cli/work/routes.hpp"
 #include "cli/work/background_program.hpp"
 #include "cli/work/build.hpp"
 #include "cli/work/presets.hpp"
@@ -28,10 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t rounds = 5;
-constexpr double warm_up = 0.2;    // in seconds
-constexpr double much_noise = 10;  // in percent
+constexpr double warm_up = 0.2;         // in seconds
+constexpr double noise_threshold = 10;  // in percent
 constexpr std::uint64_t enough_for_p99 = 100;
-constexpr double much_of_others = 0.1;
+constexpr double other_load_threshold = 0.1;
 
 fs::path saved(const manifest::manifest& project, const std::string& name) {
     return project.folder / "build/bench" / (name + ".json");
@@ -39,8 +39,8 @@ fs::path saved(const manifest::manifest& project, const std::string& name) {
 
 std::string percent(double part) { return std::to_string(std::lround(part * 100)) + " %"; }
 
-void compare_the_like(const std::string& name, const report& before, const report& now) {
-    if (const std::string how = measured_otherwise(before, now); !how.empty())
+void require_comparable(const std::string& name, const report& before, const report& now) {
+    if (const std::string how = condition_differences(before, now); !how.empty())
         throw errors::failure("E0314", "`" + name + "` was measured " + how);
 }
 
@@ -50,7 +50,7 @@ report earlier(const manifest::manifest& project, const bench_options& options, 
         throw errors::failure("E0314", "no figures saved as `" + options.compare + "` in build/bench",
                               "`apus bench --save " + options.compare + "` saves the figures of this run");
     report read = read_report(file);
-    compare_the_like(options.compare, read, planned);
+    require_comparable(options.compare, read, planned);
     return read;
 }
 
@@ -60,7 +60,7 @@ std::vector<measured_path> paths_of(const manifest::manifest& project, const ben
                            [](const std::string& path) { return measured_path{path}; });
     const std::string method = options.what.method == "HEAD" ? "GET" : options.what.method;
     if (options.paths.empty())
-        for (const work::told_route& route : work::routes_of(project, options.preset))
+        for (const work::listed_route& route : work::routes_of(project, options.preset))
             if (route.method == method && route.path.find_first_of("{*") == route.path.npos)
                 made.push_back({route.path});
     if (made.empty())
@@ -75,7 +75,7 @@ public:
     trial(const manifest::manifest& project, const bench_options& options, const processors& cpus,
           terminal::shell& shell)
         : shell_(shell), options_(options), server_(start(project, options, cpus)), load_cpus_(cpus.load.size()) {
-        const std::string url = server_->wait_until_it_listens();
+        const std::string url = server_->wait_for_url();
         system::throw_if_interrupted();
         if (url.empty())
             throw errors::failure("E0307", "the program exited before it listened",
@@ -160,7 +160,7 @@ report planned(const bench_options& options, const processors& cpus) {
     return {.connections = options.connections,
             .seconds = static_cast<double>(options.seconds) / rounds,
             .server_cpus = cpus.server.size(),
-            .apart = cpus.are_apart(),
+            .apart = cpus.are_separate(),
             .rate = options.rate,
             .request = kept_of(options.what)};
 }
@@ -173,7 +173,7 @@ report run(const manifest::manifest& project, const bench_options& options, cons
     const pinned to(cpus.load);
     of.warm(made.paths);
     made.io = of.io();
-    if (!options.compare.empty()) compare_the_like(options.compare, before, made);
+    if (!options.compare.empty()) require_comparable(options.compare, before, made);
     const auto begin = std::chrono::steady_clock::now();
     const double used_before = cpu_seconds_of_all();
     for (std::size_t turn = 1; turn <= rounds; ++turn) {
@@ -181,38 +181,38 @@ report run(const manifest::manifest& project, const bench_options& options, cons
         shell.event("Measured", "round " + std::to_string(turn) + " of " + std::to_string(rounds));
     }
     const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() *
-                       static_cast<double>(cpus.are_apart() ? cpus.server.size() + cpus.load.size() : 1);
+                       static_cast<double>(cpus.are_separate() ? cpus.server.size() + cpus.load.size() : 1);
     made.others = std::clamp((cpu_seconds_of_all() - used_before - of.used()) / all, 0.0, 1.0);
     made.load = of.load();
     return made;
 }
 
 // Returns the largest number of unanswered requests at the end of a round.
-std::uint64_t most_unanswered(const measured_path& of) {
+std::uint64_t max_unanswered(const measured_path& of) {
     std::uint64_t most = 0;
     for (const round& each : of.rounds) most = std::max(most, each.unanswered);
     return most;
 }
 
-std::uint64_t fewest_answers(const measured_path& of) {
+std::uint64_t min_responses(const measured_path& of) {
     return std::ranges::min(of.rounds, {}, &round::requests).requests;
 }
 
 // Warns about conditions that make the figures less reliable.
-void tell_doubts(const report& of, terminal::shell& shell) {
-    if (of.others > much_of_others)
+void print_warnings(const report& of, terminal::shell& shell) {
+    if (of.others > other_load_threshold)
         shell.warning("other programs used " + percent(of.others) + " of the CPU time: the figures are unreliable");
     if (!of.apart)
         shell.warning(
             "server and load generator shared one CPU: requests/s and latencies are unreliable, CPU/request less so");
     for (const measured_path& each : of.paths)
-        if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > much_noise)
+        if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > noise_threshold)
             shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) +
                           ": measure longer, or on an idle machine");
     if (of.apart && of.load > 0.95)
         shell.warning("the load generator was saturated: the server can handle more than was measured");
     for (const measured_path& each : of.paths)
-        if (const std::uint64_t fewest = fewest_answers(each); fewest < enough_for_p99)
+        if (const std::uint64_t fewest = min_responses(each); fewest < enough_for_p99)
             shell.warning("a round of " + each.path + " had " + text::counted(fewest, "answer") +
                           ", too few for p99: measure longer");
     if (of.io == "epoll")
@@ -220,7 +220,7 @@ void tell_doubts(const report& of, terminal::shell& shell) {
             "io_uring is not available, so the load generator used epoll: compare only with other figures measured by "
             "epoll");
     for (const measured_path& each : of.paths)
-        if (const std::uint64_t late = most_unanswered(each); late > of.connections)
+        if (const std::uint64_t late = max_unanswered(each); late > of.connections)
             shell.warning("at the end of a round, " + std::to_string(late) + " requests to " + each.path +
                           " were due but unanswered: the program did not keep up with " + std::to_string(of.rate) +
                           " a second");
@@ -228,7 +228,7 @@ void tell_doubts(const report& of, terminal::shell& shell) {
         if (each.first_error) shell.warning("first error of " + each.path + ": " + *each.first_error);
 }
 
-bool tell_differences(const report& before, const report& now, const std::string& name, terminal::shell& shell) {
+bool print_differences(const report& before, const report& now, const std::string& name, terminal::shell& shell) {
     const auto found = differences(before, now);
     for (const difference& each : found) shell.event(each.worse ? "Worse" : "Better", each.text);
     if (found.empty()) shell.event("Compared", "with `" + name + "`: no difference beyond the noise");
@@ -245,8 +245,8 @@ bool measure(const bench_options& options, terminal::shell& shell) {
     const report now = run(project, options, cpus, before, shell);
     if (options.json) shell.print(json_of(now));
     else shell.print(text_of(now));
-    tell_doubts(now, shell);
-    const bool well = options.compare.empty() || tell_differences(before, now, options.compare, shell);
+    print_warnings(now, shell);
+    const bool well = options.compare.empty() || print_differences(before, now, options.compare, shell);
     if (options.save.empty()) return well;
     system::replace_file(saved(project, options.save), json_of(now));
     shell.event("Saved", "build/bench/" + options.save + ".json");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/packaging/papers.hpp"
+#include "cli/packaging/documents.hpp"
 
 #include "cli/packaging/engine.hpp"
 #include "cli/system/files.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/dev/connection.hpp"
+#include "cli/dev/proxied_request.hpp"
 
 #include <cerrno>
 #include <utility>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t longest_head = 65536;
 constexpr std::size_t much = 262144;  // maximum number of buffered bytes for a peer that does not read
-constexpr auto patience = std::chrono::seconds(2);
+constexpr auto linger_timeout = std::chrono::seconds(2);
 
 enum class outcome {
     some,
@@ -46,12 +46,12 @@ bool transmit(int to, std::string& bytes) {
 
 }  // namespace
 
-relayed::~relayed() {
+proxied_request::~proxied_request() {
     close(client_);
     if (application_ >= 0) close(application_);
 }
 
-void relayed::waits(pollfd (&to)[2]) const {
+void proxied_request::waits(pollfd (&to)[2]) const {
     const bool reads_client = !client_ended_ && arrived_.size() < much;
     to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
     const auto of_application =
@@ -60,7 +60,7 @@ void relayed::waits(pollfd (&to)[2]) const {
     to[1] = {of_application ? application_ : -1, of_application, 0};
 }
 
-void relayed::read_request() {
+void proxied_request::read_request() {
     if (arrived_.starts_with("PRI * HTTP/2.0\r\n")) return answer(http2_refusal());
     const std::size_t end = arrived_.find("\r\n\r\n");
     if (end == arrived_.npos) {
@@ -73,7 +73,7 @@ void relayed::read_request() {
     arrived_.erase(0, end + 4);
 }
 
-void relayed::move(const pollfd* came) {
+void proxied_request::move(const pollfd* came) {
     if (came[0].revents & (POLLERR | POLLHUP)) return void(over_ = true);
     if (!client_ended_ && arrived_.size() < much && receive(client_, arrived_) == outcome::end) client_ended_ = true;
     if (all_sent_) return arrived_.clear(), void(over_ = client_ended_);
@@ -86,23 +86,23 @@ void relayed::move(const pollfd* came) {
         if (!transmit(application_, arrived_)) arrived_.clear();
         if (got == outcome::end) end_response();
     }
-    if (client_ended_) end_of_client();
+    if (client_ended_) on_client_end();
     if (!transmit(client_, to_client_)) over_ = true;
-    if (ends_when_sent_ && to_client_.empty()) say_that_all_is_sent();
+    if (ends_when_sent_ && to_client_.empty()) shut_down_write();
 }
 
 // A client may have closed only its sending side, as `nc -N` does, and still read the response. The client of an event
 // stream, however, is gone.
-void relayed::end_of_client() {
+void proxied_request::on_client_end() {
     if (takes_events_ || (head_.empty() && !answered_)) over_ = true;
-    if (application_ < 0 || end_passed_on_ || !arrived_.empty()) return;
-    end_passed_on_ = true;
+    if (application_ < 0 || end_forwarded_ || !arrived_.empty()) return;
+    end_forwarded_ = true;
     shutdown(application_, SHUT_WR);
 }
 
 // Sends FIN before the socket is closed. Closing a socket with unread input would reset the connection and discard
 // output that was not delivered (RFC 9112, 9.6).
-void relayed::say_that_all_is_sent() {
+void proxied_request::shut_down_write() {
     if (client_ended_) return void(over_ = true);
     if (all_sent_) return;
     all_sent_ = std::chrono::steady_clock::now();
@@ -110,11 +110,11 @@ void relayed::say_that_all_is_sent() {
     shutdown(client_, SHUT_WR);
 }
 
-void relayed::end_if_late() {
-    if (all_sent_ && std::chrono::steady_clock::now() - *all_sent_ > patience) over_ = true;
+void proxied_request::end_after_timeout() {
+    if (all_sent_ && std::chrono::steady_clock::now() - *all_sent_ > linger_timeout) over_ = true;
 }
 
-bool relayed::hand_on(std::uint16_t port) {
+bool proxied_request::forward_to_port(std::uint16_t port) {
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in to{};
     to.sin_family = AF_INET;
@@ -133,23 +133,23 @@ bool relayed::hand_on(std::uint16_t port) {
     return true;
 }
 
-void relayed::take_response(std::string_view bytes) {
-    if (head_passed_) return void(to_client_ += bytes);
+void proxied_request::take_response(std::string_view bytes) {
+    if (head_forwarded_) return void(to_client_ += bytes);
     response_head_ += bytes;
     const std::size_t end = response_head_.find("\r\n\r\n");
     if (end == response_head_.npos) return;
     const std::string head = response_head_.substr(0, end + 4);
     const bool interim = head.starts_with("HTTP/1.1 1") && !head.starts_with("HTTP/1.1 101");
-    adds_script_ = asks_for_page(head_) && is_page(head);
+    adds_script_ = requests_page(head_) && is_page(head);
     to_client_ += response_for_browser(head, adds_script_ ? script_tag().size() : 0);
     const std::string rest = response_head_.substr(end + 4);
     response_head_.clear();
-    head_passed_ = !interim;
+    head_forwarded_ = !interim;
     if (!rest.empty()) take_response(rest);
 }
 
-void relayed::end_response() {
-    if (!head_passed_ && response_head_.empty()) {
+void proxied_request::end_response() {
+    if (!head_forwarded_ && response_head_.empty()) {
         close(std::exchange(application_, -1));
         return answer(failure_response("502 Bad Gateway", "The application exited without a response",
                                        "Its output is in the terminal."));
@@ -160,14 +160,14 @@ void relayed::end_response() {
     ends_when_sent_ = true;
 }
 
-void relayed::answer(std::string_view bytes) {
+void proxied_request::answer(std::string_view bytes) {
     begin_answer(bytes);
     takes_events_ = false;
     ends_when_sent_ = true;
-    if (to_client_.empty()) say_that_all_is_sent();
+    if (to_client_.empty()) shut_down_write();
 }
 
-void relayed::begin_answer(std::string_view bytes) {
+void proxied_request::begin_answer(std::string_view bytes) {
     to_client_ += bytes;
     answered_ = true;
     takes_events_ = true;
