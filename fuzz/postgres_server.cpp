@@ -28,8 +28,8 @@
 #include <unistd.h>
 
 // Arbitrary bytes from a server, sent in pieces to libpq after the server has accepted the connection. The first byte
-// of the input selects the size of the pieces. The second one selects whether the server then closes the connection,
-// and whether the connection executes statements or receives notifications.
+// of the input selects the size of the pieces. The bits of the second one select whether the server then closes the
+// connection, and whether the connection executes statements, receives notifications or copies rows.
 
 namespace {
 
@@ -98,6 +98,25 @@ task<> ask(postgres::pool& p, postgres::connection& in, std::string_view sql) {
         for (unsigned n = 0; n < std::min(rows.columns(), 8U); ++n) (void)rows.cell(r, n);
 }
 
+task<> copy(postgres::pool& p, postgres::connection& in) {
+    using enum postgres::call::kind;
+    bool more = false;
+    do {
+        postgres::call c(p, more ? copy_more : copy_out, {.text = {"copy t to stdout"}});
+        c.in = &in;
+        c.in_transaction = true;
+        co_await c;
+        more = c.has_more;
+    } while (more);
+    for (int i = 0; i < 2; ++i) {
+        postgres::call c(p, copy_in, {.text = {"copy t from stdin"}});
+        c.copied = "1\n";
+        c.in = &in;
+        c.in_transaction = true;
+        co_await c;
+    }
+}
+
 task<> listen(std::unique_ptr<sql::listener> from) {
     while (true) {
         const auto got = co_await from->next().outcome();
@@ -143,7 +162,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             say(*loop, fd, said, step, closes, [] { return false; });
         } else {
             in.emplace(p, std::move(c));
-            for (const char* sql : {"select 1", "select 2", "select 1"}) tasks.spawn(ask(p, *in, sql));
+            if (data[1] & 4U) tasks.spawn(copy(p, *in));
+            else
+                for (const char* sql : {"select 1", "select 2", "select 1"}) tasks.spawn(ask(p, *in, sql));
             say(*loop, fd, said, step, closes, [&] { return in->dead(); });
         }
         tasks.cancel();

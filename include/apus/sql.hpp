@@ -5,6 +5,7 @@
 
 #include <apus/detail/sql_statement.hpp>
 #include <apus/schema.hpp>
+#include <apus/sql/copy.hpp>
 #include <apus/sql/failure.hpp>
 #include <apus/sql/migrations.hpp>
 #include <apus/sql/notifications.hpp>
@@ -85,6 +86,24 @@ public:
         return row_stream<Row>(make(sql.view(), a...));
     }
 
+    /// Returns a writer of rows for a table, by COPY. The fields of `Row` are the columns.
+    /// `table`: letters, digits and `_`, and a dot after a schema; otherwise throws `std::invalid_argument`. SQLite:
+    /// inserted in a transaction, which occupies the writer thread.
+    template <class Row>
+    copy_writer<Row> copy_in(text table) const {
+        return copy_writer<Row>(detail::open_copy(session_, table.view(), apus::detail::schema_table<Row>));
+    }
+    /// Stores the structs of a range, all or none: `co_await`. Returns their number. The range lives in the task, so a
+    /// generating range uses no memory for its rows.
+    template <class Range>
+    task<std::int64_t> copy_in(text table, Range rows) const {
+        return copy_all(copy_in<std::remove_cvref_t<decltype(*rows.begin())>>(table), std::move(rows));
+    }
+    /// Returns the rows of a query as text, by COPY, for downloads. SQLite: error 501, use `stream`.
+    copy_stream copy_out(statement_for<> sql, const copy_options& options = {}) const {
+        return copy_stream(session_, sql.view(), options);
+    }
+
     /// Sends a notification to the listeners of a channel: `co_await`. In a transaction: when it is committed.
     /// `channel`: 1 to 63 bytes, case-sensitive. `payload`: at most 7,999 bytes, otherwise 413. Both UTF-8 without NUL,
     /// otherwise 400. PostgreSQL: `pg_notify`. SQLite: listeners of the same database in this process; if the task of
@@ -96,6 +115,11 @@ protected:
     detail::shared_session session_;
 
 private:
+    template <class Row, class Range>
+    static task<std::int64_t> copy_all(copy_writer<Row> to, Range rows) {
+        for (const auto& row : rows) co_await to.write(row);
+        co_return co_await to.finish();
+    }
     template <class... A>
     detail::call make(std::string_view sql, const A&... a) const {
         return make_plain(sql, detail::plain_argument(a)...);

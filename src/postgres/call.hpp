@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace apus::postgres {
@@ -34,9 +35,12 @@ class call final : public runtime::timer, lease_holder {
 public:
     enum class kind : std::uint8_t {
         execute,
-        batch,   ///< The statement with each of `lists`, in one implicit transaction.
-        script,  ///< Sent with the simple query protocol. Needs exclusive use of a connection.
-        lease    ///< Waits for exclusive use of a connection.
+        batch,      ///< The statement with each of `lists`, in one implicit transaction.
+        script,     ///< Sent with the simple query protocol. Needs exclusive use of a connection.
+        copy_in,    ///< A script whose statement is COPY ... FROM STDIN, with `copied` as its data.
+        copy_out,   ///< A script whose statement is COPY ... TO STDOUT. Finished when `copied` has some rows.
+        copy_more,  ///< Continues `copy_out`, if it was finished with `has_more`.
+        lease       ///< Waits for exclusive use of a connection.
     };
 
     call(pool& of, kind, sql::statement);
@@ -53,12 +57,14 @@ public:
     std::vector<std::shared_ptr<const sql::parameters>> lists;
     /// The connection that executes it. Before `co_await`: the connection that must execute it.
     connection* in = nullptr;
+    std::string copied;           ///< Text of COPY.
     bool in_transaction = false;  ///< Part of a transaction, so it cannot be repeated alone.
 
     // Result.
     result_ptr last;
     std::int64_t changed = 0;
     std::optional<error> failed;
+    bool has_more = false;  ///< COPY has not ended.
 
     // Used by the connection and the pool.
     bool sent = false;          ///< The statement was sent, so the server may have executed it.

@@ -80,36 +80,4 @@ void connection::cancel_sent() {
     if (sync()) items_.back().fences = true, ++fences_;
 }
 
-void connection::start_script(call& c) {
-    if (!items_.empty() || PQexitPipelineMode(conn_.get()) != 1) return refuse(c, "55000", "the connection is in use");
-    script_ = &c;
-    script_runs_ = true;
-    c.sent = true;
-    std::string text(c.of.text.sql);
-    if (leased && !begin_.empty() && !std::exchange(begun_, true)) text = begin_ + ";" + text;
-    if (PQsendQuery(conn_.get(), text.c_str()) != 1) return lost(PQerrorMessage(conn_.get()));
-    flush();
-}
-
-void connection::read_script() {
-    while (!PQisBusy(conn_.get())) {
-        const result_ptr r(PQgetResult(conn_.get()));
-        if (!r) break;
-        const auto status = PQresultStatus(r.get());
-        if (status == PGRES_FATAL_ERROR && state_of(*r).empty()) return lost(PQresultErrorMessage(r.get()));
-        if (status == PGRES_FATAL_ERROR && !script_->failed) {
-            script_->failed = error_of(*r, script_->of.text.sql);
-            script_->state = state_of(*r);
-        }
-        if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH)
-            return lost("COPY in a script");
-    }
-    if (PQisBusy(conn_.get()) || PQtransactionStatus(conn_.get()) == PQTRANS_ACTIVE) return;
-    script_runs_ = false;
-    call& c = *std::exchange(script_, nullptr);
-    c.in = nullptr;
-    if (PQenterPipelineMode(conn_.get()) != 1) close();
-    c.finish();
-}
-
 }  // namespace apus::postgres

@@ -60,7 +60,10 @@ void connection::flush() {
 void connection::submit(call& c) {
     c.in = this;
     if (dead_) return refuse(c, "08006", "the connection of the transaction was lost");
-    if (c.what == call::kind::script) return start_script(c);
+    if (c.what == call::kind::copy_more) return continue_copy(c);
+    if (copies_out_) return refuse(c, "55000", "a COPY of this connection has not ended");
+    if (c.what == call::kind::script || c.what == call::kind::copy_in || c.what == call::kind::copy_out)
+        return start_script(c);
     prepared* known = statements_.find(c.of.text.sql);
     if (!known) return prepare(c);
     if (known->ready) execute(c, *known);
@@ -131,6 +134,7 @@ void connection::execute(call& c, prepared& p) {
 
 void connection::post(const std::string& sql) {
     if (dead_) return;
+    if (copies_out_) return lost("a statement during COPY");
     PQsendQueryParams(conn_.get(), sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 1);
     push(step::plain);
     sync();
@@ -140,7 +144,7 @@ void connection::take_back() {
     begin_.clear();
     holder = nullptr;
     if (dead_) return;
-    if (script_) return lost("a script was abandoned");
+    if (script_ || copies_out_) return lost("a script was abandoned");
     const bool open =
         std::exchange(begun_, false) && (!items_.empty() || PQtransactionStatus(conn_.get()) != PQTRANS_IDLE);
     if (!open && items_.empty()) {
@@ -175,12 +179,18 @@ void connection::ready(readiness what) {
     if (before != 0) check_size(before);
     if (dead_) return;
     if (script_) read_script();
-    else drain();
+    else if (!copies_out_) drain();
+}
+
+// Returns the call whose result is incomplete.
+call* connection::current() const noexcept {
+    if (copies_out_) return script_;
+    return partial_ && !items_.empty() ? items_.front().of : nullptr;
 }
 
 std::size_t connection::waits_in_socket() const noexcept {
     int bytes = 0;
-    if (!partial_ || items_.empty() || !items_.front().of || ::ioctl(fd(), FIONREAD, &bytes) != 0) return 0;
+    if (!current() || ::ioctl(fd(), FIONREAD, &bytes) != 0) return 0;
     return static_cast<std::size_t>(bytes);
 }
 
@@ -192,7 +202,9 @@ void connection::check_size(std::size_t before) {
     const std::size_t after = waits_in_socket();
     received_ += std::max(before > after ? before - after : 0, std::min(before, piece));
     seen_ += before;
-    call& c = *items_.front().of;
+    call* const executed = current();
+    if (!executed) return;
+    call& c = *executed;
     if (received_ <= c.of.result_size && seen_ / inexact <= c.of.result_size) return;
     c.failed = sql::too_large(c.of.text.sql);
     lost("a result is too large");

@@ -87,6 +87,11 @@ private:
     void refuse(call&, std::string_view state, const std::string& message);
     void start_script(call&);
     void read_script();
+    void finish_script();
+    bool start_copy(ExecStatusType direction);
+    void continue_copy(call&);
+    void read_copied();
+    call* current() const noexcept;
     void flush();
     void drain();
     void on_result(item&, result_ptr);
@@ -114,6 +119,8 @@ private:
     std::string begin_;
     call* script_ = nullptr;
     bool script_runs_ = false;           // true also for an abandoned script
+    bool copies_out_ = false;            // a COPY ... TO STDOUT has not ended
+    bool copied_in_ = false;             // the data of the current COPY ... FROM STDIN were sent
     std::optional<error> abort_reason_;  // for the steps up to the next synchronization point
     std::string abort_state_;
     std::size_t received_ = 0, seen_ = 0;  // minimum and maximum size of an incomplete result

@@ -137,4 +137,25 @@ std::string encoded_parameters::encode(std::span<const value> values, std::span<
     return {};
 }
 
+// The types of the columns are unknown here. Booleans are 0 and 1, which are valid for columns of both kinds.
+void append_copy_row(std::string& to, std::span<const value> row) {
+    std::string text;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i != 0) to += '\t';
+        if (row[i].kind == value_kind::null) {
+            to += "\\N";
+            continue;
+        }
+        text.clear();
+        if (row[i].kind == value_kind::list) print_list(text, row[i], false);
+        else print_scalar(text, row[i], false);
+        for (const char c : text) {
+            const bool special = c == '\\' || c == '\t' || c == '\n' || c == '\r';
+            if (special) to += '\\';
+            to += c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : c;
+        }
+    }
+    to += '\n';
+}
+
 }  // namespace apus::postgres

@@ -28,4 +28,7 @@ private:
     std::vector<int> lengths_, formats_;
 };
 
+/// Appends a row in the text format of COPY.
+void append_copy_row(std::string& to, std::span<const sql::value>);
+
 }  // namespace apus::postgres

@@ -82,6 +82,12 @@ task<> engine::execute_script(sql::statement_text text, std::uint64_t deadline) 
     co_await alone->execute_script(std::move(text), deadline);
 }
 
+task<std::unique_ptr<sql::text_cursor>> engine::copy_out(sql::statement_text text, std::uint64_t deadline) {
+    auto whole = co_await postgres::begin(here(), "", deadline);
+    transaction& in = *whole;
+    co_return std::make_unique<copy_cursor>(in, std::move(whole), std::move(text));
+}
+
 task<> engine::notify(std::string channel, std::string payload, std::uint64_t deadline) {
     (void)co_await run(here(), notify_statement(channel, payload, deadline));
 }

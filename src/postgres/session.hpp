@@ -28,6 +28,8 @@ public:
     task<std::unique_ptr<sql::cursor>> open(sql::statement, std::size_t rows_at_once) override;
     task<> execute_script(sql::statement_text, std::uint64_t deadline) override;
     task<> notify(std::string channel, std::string payload, std::uint64_t deadline) override;
+    task<std::int64_t> copy_in(sql::copy_piece) override;
+    task<std::unique_ptr<sql::text_cursor>> copy_out(sql::statement_text, std::uint64_t deadline) override;
     task<> commit() override;
     task<> rollback() override;
 
@@ -36,6 +38,7 @@ public:
 
 private:
     friend class busy_transaction;
+    friend class copy_cursor;
     void lost() noexcept override;
     void end() noexcept;
 
@@ -62,6 +65,24 @@ private:
     std::string name_;
     std::shared_ptr<const std::string> fetch_;
     bool ended_ = false;
+};
+
+/// The data of COPY ... TO STDOUT.
+/// `whole`: the cursor's own transaction; null: `in` outlives the cursor.
+class copy_cursor final : public sql::text_cursor {
+public:
+    copy_cursor(transaction& in, std::unique_ptr<transaction> whole, sql::statement_text text)
+        : in_(in), whole_(std::move(whole)), text_(std::move(text)) {}
+    copy_cursor(const copy_cursor&) = delete;
+    copy_cursor& operator=(const copy_cursor&) = delete;
+    ~copy_cursor() override;
+    task<std::optional<std::string>> next(std::uint64_t deadline) override;
+
+private:
+    transaction& in_;
+    std::unique_ptr<transaction> whole_;
+    sql::statement_text text_;
+    bool begun_ = false, ended_ = false;
 };
 
 /// Begins a transaction with exclusive use of a connection.

@@ -56,7 +56,7 @@ public:
     error failed(error why) const {
         report_if_slow(0, 0, state_of(why));
         for (const auto& list : of_.lists)
-            if (list && list->has_secret()) hide_values(why);
+            if (list && list->has_secret()) hide_values(why, of_.text.sql);
         return mapped(std::move(why), of_.in->options.map_error);
     }
     void succeeded(const outcome& done) const {
@@ -66,14 +66,6 @@ public:
     void succeeded(std::int64_t rows) const { report_if_slow(rows, 0, {}); }
 
 private:
-    // Databases repeat values in their messages, so only the state and the names are kept.
-    void hide_values(error& why) const {
-        const std::string cause(why.cause());
-        why.cause(cause.substr(0, cause.find(": "))
-                      .append(": message hidden, a parameter is a secret; statement: ")
-                      .append(of_.text.sql));
-    }
-
     void report_if_slow(std::int64_t rows, std::uint64_t started, std::string_view state) const {
         const auto slow = static_cast<std::uint64_t>(of_.in->options.slow_statement.milliseconds());
         const std::uint64_t took = runtime::loop::current().now() - begun_;

@@ -84,6 +84,23 @@ public:
     virtual task<std::optional<notification>> next() = 0;
 };
 
+/// Rows for a table.
+struct copy_piece {
+    std::string table;         ///< Quoted.
+    std::string columns = {};  ///< Quoted, separated by commas.
+    unsigned column_count = 0;
+    std::shared_ptr<const parameters> values = nullptr;  ///< Of all rows, in order.
+    std::uint64_t deadline = UINT64_MAX;
+};
+
+/// The text of a query's rows. The destructor ends the query.
+class text_cursor {
+public:
+    virtual ~text_cursor() = default;
+    /// Returns the next lines; nullopt at the end. At most one call at a time.
+    virtual task<std::optional<std::string>> next(std::uint64_t deadline) = 0;
+};
+
 /// Executes statements: an engine (each statement by itself) or a transaction.
 class session {
 public:
@@ -94,6 +111,8 @@ public:
     virtual task<std::unique_ptr<cursor>> open(statement, std::size_t rows_at_once) = 0;
     /// Executes several statements separated by semicolons, without parameters and results.
     virtual task<> execute_script(statement_text, std::uint64_t deadline) = 0;
+    /// Executes COPY ... TO STDOUT.
+    virtual task<std::unique_ptr<text_cursor>> copy_out(statement_text, std::uint64_t deadline) = 0;
     /// Sends a notification, which `check_notification` has accepted. In a transaction, at its commit.
     virtual task<> notify(std::string channel, std::string payload, std::uint64_t deadline) = 0;
 };
@@ -104,6 +123,9 @@ class engine_transaction : public session {
 public:
     virtual task<> commit() = 0;    ///< The transaction is durable when this returns without an error.
     virtual task<> rollback() = 0;  ///< The connection is free when this returns.
+
+    /// Stores rows, all or none. Returns their number.
+    virtual task<std::int64_t> copy_in(copy_piece) = 0;
 
     /// See `sql::transaction`.
     virtual task<> savepoint(std::uint64_t deadline) { return execute_script({"savepoint apus_user"}, deadline); }

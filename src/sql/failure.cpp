@@ -104,6 +104,13 @@ bool is_serialization_failure(const error& why) noexcept {
     return facts && facts->is_serialization_failure();
 }
 
+void hide_values(error& why, std::string_view statement) {
+    const std::string cause(why.cause());
+    why.cause(cause.substr(0, cause.find(": "))
+                  .append(": message hidden, a parameter is a secret; statement: ")
+                  .append(statement));
+}
+
 error mapped(error why, error (*map)(const statement_failure&, error)) {
     if (!map || !failure_of(why)) return why;
     const auto facts = why.extras()->facts;

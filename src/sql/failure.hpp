@@ -30,6 +30,10 @@ error too_busy(std::string_view why);
 /// Error for results over `statement::result_size`. 500.
 error too_large(std::string_view statement);
 
+/// Removes the database's message from the cause of an error, since databases repeat values in it.
+/// For statements with secrets. The state and the names remain.
+void hide_values(error& why, std::string_view statement);
+
 /// Returns the error that `map` makes of a failed statement's error, with the same facts. It gets the cause of `why` if
 /// it has none. Other errors, and null as `map`: `why`.
 error mapped(error why, error (*map)(const statement_failure&, error));

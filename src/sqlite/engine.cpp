@@ -2,11 +2,13 @@
 #include "sql/engine.hpp"
 
 #include "runtime/loop.hpp"
+#include "sql/copy.hpp"
 #include "sql/failure.hpp"
 #include "sql/notification_hub.hpp"
 #include "sqlite/file.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace apus::sqlite {
 namespace {
@@ -133,6 +135,10 @@ public:
         what->in = queue_;
         co_await perform(in_, std::move(what));
     }
+    task<std::unique_ptr<sql::text_cursor>> copy_out(sql::statement_text, std::uint64_t) override {
+        co_await fail(501, "SQLite has no COPY: read rows with `stream`").expose();
+        std::unreachable();
+    }
     task<std::unique_ptr<sql::cursor>> open(statement s, std::size_t rows_at_once) override {
         if (queue_ || in_->in_memory()) {
             outcome done = co_await execute(std::move(s));
@@ -161,6 +167,10 @@ public:
     task<> rollback() override {
         unsent_.clear();
         return end(job::kind::rollback);
+    }
+    task<std::int64_t> copy_in(sql::copy_piece piece) override {
+        const outcome done = co_await execute(sql::insert_of(piece));
+        co_return done.changed;
     }
     task<> savepoint(std::uint64_t deadline) override {
         co_await engine_transaction::savepoint(deadline);
