@@ -15,7 +15,7 @@ struct statement_types {
     unsigned argument_count;
 };
 
-/// A statement, or the name of a table, where the program uses it. For `apus db check` (docs/decisions/0040).
+/// A statement, or the name of a table, where the program uses it. For `apus db check` (docs/decisions/0041).
 /// A constant temporary: apus_application compiles with -fmerge-all-constants, which puts it into the program's data.
 struct statement_record {
     static constexpr std::uint64_t first_mark = 0x9d1f'e6b2'53c8'07a4, second_mark = 0x4be0'71ad'f295'3c86;
