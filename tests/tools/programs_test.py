@@ -14,7 +14,7 @@ PACKAGES = {
     "clang++-19": "clang-19", "dpkg-shlibdeps": "dpkg-dev", "g++": "g++", "gdb": "gdb", "llvm-cov-19": "llvm-19",
     "llvm-symbolizer-19": "llvm-19",
     "ninja": "ninja-build", "nghttp": "nghttp2-client", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
-    "ssh-keygen": "openssh-client",
+    "psql": "postgresql", "ssh-keygen": "openssh-client",
 }
 # Programs of every Debian system, or of dependencies of the packages in packages.txt.
 ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prlimit", "sha256sum", "strip", "sysctl",
