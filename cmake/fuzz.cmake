@@ -29,7 +29,7 @@ endif()
 # `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
-foreach(name dependencies/lock dev/head errors/failure modules/module modules/source_facts modules/words_of_source
+foreach(name dependencies/lock dev/head errors/failure modules/module modules/source_facts modules/source_tokens
     sdk/index system/files system/leftovers system/signals work/source_notes)
   list(APPEND readers ${PROJECT_SOURCE_DIR}/cli/${name}.cpp)
 endforeach()
