@@ -48,8 +48,9 @@ apus::app answers() {
     app.get("/maybe/{n}", [](int n) { return n % 2 ? std::optional<std::string>("odd\n") : std::nullopt; });
     app.get("/failing", []() -> apus::result<std::string> { return apus::fail(409, "not now"); });
     app.post("/made", [] { return apus::created(std::string("the new one\n")).at("/notes/7"); });
-    app.put("/files/{name}",
-            [](std::string name) { return apus::created(name + " is kept\n").at("/answers/files/{name}", name); });
+    app.put("/files/{name}", [](const std::string& name) {
+        return apus::created(name + " is kept\n").at("/answers/files/{name}", name);
+    });
     app.get("/archive/{name}", [](std::string_view name) {
         return apus::redirect(308, apus::make_url("/answers/search?{...}", apus::query(search{std::string(name), 1})));
     });

@@ -2,6 +2,7 @@
 #include "cli/database/descriptions.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include <apus/json.hpp>
 #include <apus/test/database.hpp>
@@ -55,6 +56,7 @@ std::unique_ptr<sql::statement_inspector> inspect(const target& at, terminal::sh
         return std::make_unique<sql::statement_inspector>(at.url, at.folder);
     } catch (const sql::migration_error& why) {
         if (!at.url.starts_with("postgres") || !is_unreachable(why)) throw;
+        const std::exception_ptr unreachable = std::current_exception();
         try {
             // One per process: it ends with the tool.
             const std::string url = test::postgres::shared().url();
@@ -63,8 +65,8 @@ std::unique_ptr<sql::statement_inspector> inspect(const target& at, terminal::sh
         } catch (const sql::migration_error&) {
             throw;
         } catch (const std::runtime_error&) {  // PostgreSQL is not installed
+            std::rethrow_exception(unreachable);
         }
-        throw;
     }
 }
 

@@ -105,6 +105,7 @@ void compare_row(const program_statement& of, const std::vector<sql::described_c
         return found.push_back(std::to_string(columns.size()) + " columns for a single value");
     if (is_single) return compare_column(of, of.fields.front(), columns.front(), family_of, found);
     std::vector<std::string_view> names;
+    names.reserve(columns.size());
     for (const auto& each : columns) names.push_back(each.name);
     for (const program_value& field : of.fields) {
         const auto at = std::ranges::find(columns, field.name, &sql::described_column::name);

@@ -27,7 +27,7 @@ std::optional<apus::sql::database> database() {
     const char* url = std::getenv("DATABASE_URL");
     const char* most = std::getenv("DATABASE_MAX_CONN");
     if (!url) return std::nullopt;
-    return apus::sql::database(url, {.connections = most ? static_cast<unsigned>(std::atoi(most)) : 0});
+    return apus::sql::database(url, {.connections = most ? static_cast<unsigned>(std::strtoul(most, nullptr, 10)) : 0});
 }
 
 }  // namespace

@@ -109,9 +109,11 @@ struct statement_inspector::parts {
 
     void remove() noexcept try {
         on.reset();
-        if (!name.empty()) (void)server->run("drop database if exists " + name + " with (force)");
+        if (name.empty()) return;
+        [[maybe_unused]] const auto dropped = server->run("drop database if exists " + name + " with (force)");
         name.clear();
     } catch (const std::exception&) {  // without memory: the database remains, without data
+        name.clear();
     }
 };
 

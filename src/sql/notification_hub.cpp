@@ -78,7 +78,7 @@ private:
     bool begun_ = false;  // the first gap was returned
 };
 
-std::unique_ptr<listener> notification_hub::listen(std::string name) {
+std::unique_ptr<listener> notification_hub::listen(const std::string& name) {
     auto queue = std::make_shared<notification_hub::queue>(capacity_);
     std::unique_lock lock(mutex_);
     const auto [found, first] = channels_.try_emplace(name);
@@ -149,6 +149,7 @@ bool notification_hub::empty() const {
 std::vector<std::string> notification_hub::channels() const {
     std::lock_guard lock(mutex_);
     std::vector<std::string> all;
+    all.reserve(channels_.size());
     for (const auto& [name, of] : channels_) all.push_back(name);
     return all;
 }

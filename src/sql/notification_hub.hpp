@@ -29,7 +29,7 @@ public:
     explicit notification_hub(std::size_t capacity, channel_change changed = nullptr)
         : capacity_(capacity), changed_(std::move(changed)) {}
 
-    std::unique_ptr<listener> listen(std::string channel);
+    std::unique_ptr<listener> listen(const std::string& channel);
     /// Passes on a notification. Ignored if the channel has no listeners or is not ready.
     void send(std::string_view channel, std::string_view payload);
 
