@@ -92,8 +92,8 @@ task<> engine::notify(std::string channel, std::string payload, std::uint64_t de
     (void)co_await run(here(), notify_statement(channel, payload, deadline));
 }
 
-std::unique_ptr<sql::listener> engine::listen(std::string channel) {
-    return here().notifications().listen(std::move(channel));
+std::unique_ptr<sql::listener> engine::listen(const std::string& channel) {
+    return here().notifications().listen(channel);
 }
 
 task<std::unique_ptr<sql::engine_transaction>> engine::begin(const sql::transaction_options& o,

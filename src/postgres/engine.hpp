@@ -21,7 +21,7 @@ public:
     task<> execute_script(sql::statement_text, std::uint64_t deadline) override;
     task<std::unique_ptr<sql::text_cursor>> copy_out(sql::statement_text, std::uint64_t deadline) override;
     task<> notify(std::string channel, std::string payload, std::uint64_t deadline) override;
-    std::unique_ptr<sql::listener> listen(std::string channel) override;
+    std::unique_ptr<sql::listener> listen(const std::string& channel) override;
     task<std::unique_ptr<sql::engine_transaction>> begin(const sql::transaction_options&, std::uint64_t) override;
 
     std::string_view name() const noexcept override { return "postgres"; }

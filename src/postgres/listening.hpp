@@ -31,7 +31,7 @@ public:
     listening& operator=(const listening&) = delete;
     ~listening();  ///< Ends the streams of its listeners.
 
-    std::unique_ptr<sql::listener> listen(std::string channel) { return hub_->listen(std::move(channel)); }
+    std::unique_ptr<sql::listener> listen(const std::string& channel) { return hub_->listen(channel); }
 
     /// Uses an idle connection in pipeline mode. Requires that there is none.
     void use(pgconn_ptr);

@@ -141,7 +141,7 @@ public:
     virtual task<std::unique_ptr<engine_transaction>> begin(const transaction_options&, std::uint64_t deadline) = 0;
 
     /// Listens to a channel whose name `check_notification` has accepted, on this core.
-    virtual std::unique_ptr<listener> listen(std::string channel) = 0;
+    virtual std::unique_ptr<listener> listen(const std::string& channel) = 0;
 
     /// "sqlite" or "postgres"; also the infix of migration files for the engine.
     virtual std::string_view name() const noexcept = 0;

@@ -216,7 +216,7 @@ public:
         hub_->send(channel, payload);
         co_return;
     }
-    std::unique_ptr<sql::listener> listen(std::string channel) override { return hub_->listen(std::move(channel)); }
+    std::unique_ptr<sql::listener> listen(const std::string& channel) override { return hub_->listen(channel); }
 
     std::string_view name() const noexcept override { return "sqlite"; }
     std::string_view migration_lock() const noexcept override { return {}; }
