@@ -2,6 +2,7 @@
 // Notes in SQLite, or in PostgreSQL by DATABASE_URL. `apus db migrate` creates the table.
 #include <apus/app.hpp>
 #include <apus/json.hpp>
+#include <apus/log.hpp>
 #include <apus/openapi.hpp>
 #include <apus/rules.hpp>
 #include <apus/sql.hpp>
@@ -38,10 +39,18 @@ apus::error own_error(const apus::sql::statement_failure& what, apus::error why)
     return apus::error(503, "notes are not available now").expose().header("retry-after", "10");
 }
 
+// Called after each statement. APUS_LOG=debug shows them.
+void trace(const apus::sql::executed_statement& s) noexcept {
+    apus::log::debug("statement", {"us", s.took.nanoseconds() / 1'000}, {"rows", s.rows}, {"failed", s.why != nullptr},
+                     {"statement", s.text});
+}
+
 apus::app make_app() {
     const char* url = std::getenv("DATABASE_URL");
-    const apus::sql::database db(url ? url : "sqlite:notes.db",
-                                 {.slow_statement = apus::milliseconds(200), .map_error = own_error});
+    const apus::sql::database db(url ? url : "sqlite:notes.db", {.slow_statement = apus::milliseconds(200),
+                                                                 .slow_statement_plan = true,
+                                                                 .on_statement = trace,
+                                                                 .map_error = own_error});
     apus::app app;
     app.get("/notes", [db] { return db.all<note>("select id, title, priority from note order by id limit 100"); });
     app.get("/notes/{id}",

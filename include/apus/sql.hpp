@@ -6,6 +6,7 @@
 #include <apus/detail/sql_statement.hpp>
 #include <apus/schema.hpp>
 #include <apus/sql/copy.hpp>
+#include <apus/sql/executed_statement.hpp>
 #include <apus/sql/failure.hpp>
 #include <apus/sql/migrations.hpp>
 #include <apus/sql/notifications.hpp>

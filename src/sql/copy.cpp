@@ -3,6 +3,7 @@
 
 #include "sql/condition.hpp"
 #include "sql/database_parts.hpp"
+#include "sql/execution.hpp"
 #include "sql/failure.hpp"
 
 #include <stdexcept>
@@ -56,6 +57,7 @@ struct copy_in_parts {
     shared_session in;
     const schema::type& row;
     copy_piece to;
+    const std::string what = "copy " + to.table;
     std::unique_ptr<engine_transaction> own =
         nullptr;  // null in a transaction of the program, and before the first piece
     std::shared_ptr<parameters> values = nullptr;
@@ -101,17 +103,26 @@ task<> open_copy::store() {
         co_await failure(*std::exchange(p.refused, {}));
     }
     if (std::exchange(p.ended, true)) co_await failure(ended());
-    if (!p.in->open && !p.own) p.own = co_await p.in->db->begin({}, deadline_of(*p.in));
+    execution watched(*p.in, p.what);
+    if (!p.in->open && !p.own) {
+        auto begun = co_await p.in->db->begin({}, deadline_of(*p.in)).outcome();
+        if (!begun) {
+            p.end();
+            co_await failure(watched.failed(std::move(begun.error())));
+        }
+        p.own = *std::move(begun);
+    }
     engine_transaction& in = p.own ? *p.own : *p.in->open;
     copy_piece piece = p.to;
     piece.values = p.values;
     piece.deadline = deadline_of(*p.in);
     auto done = co_await in.copy_in(std::move(piece)).outcome();
     if (!done) {
-        if (p.values->has_secret()) hide_values(done.error(), p.to.table);
+        const bool secret = p.values->has_secret();
         p.end();
-        co_await failure(mapped(std::move(done.error()), p.in->options.map_error));
+        co_await failure(watched.failed(std::move(done.error()), secret));
     }
+    watched.succeeded(*done);
     p.copied += *done;
     p.values.reset();
     p.ended = false;
@@ -123,9 +134,9 @@ task<std::int64_t> open_copy::finish() {
     if (p.values && !p.values->values().empty()) co_await store();
     p.ended = true;
     if (p.own) {
-        auto done = co_await p.own->commit().outcome();
+        auto done = co_await measured(*p.in, "commit", p.own->commit()).outcome();
         p.own.reset();
-        if (!done) co_await failure(mapped(std::move(done.error()), p.in->options.map_error));
+        co_await std::move(done);
     }
     co_return p.copied;
 }
@@ -149,9 +160,15 @@ copy_stream::copy_stream(const detail::shared_session& in, std::string_view sql,
 task<std::optional<std::string>> copy_stream::next() {
     auto& p = *parts_;
     const std::uint64_t deadline = detail::deadline_of(*p.in);
-    if (!p.open) p.open = co_await p.in->target().copy_out(p.text, deadline);
+    detail::execution watched(*p.in, p.text.sql);
+    if (!p.open) {
+        auto opened = co_await p.in->target().copy_out(p.text, deadline).outcome();
+        if (!opened) co_await failure(watched.failed(std::move(opened.error())));
+        p.open = *std::move(opened);
+    }
     auto lines = co_await p.open->next(deadline).outcome();
-    if (!lines) co_await failure(mapped(std::move(lines.error()), p.in->options.map_error));
+    if (!lines) co_await failure(watched.failed(std::move(lines.error())));
+    watched.succeeded(0);
     co_return *std::move(lines);
 }
 

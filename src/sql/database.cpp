@@ -3,12 +3,13 @@
 
 #include "runtime/loop.hpp"
 #include "sql/database_parts.hpp"
+#include "sql/execution.hpp"
 #include "sql/failure.hpp"
 #include "sql/statement_list.hpp"
 
-#include <apus/log.hpp>
 #include <apus/sleep.hpp>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -47,38 +48,9 @@ std::shared_ptr<engine> shared_engine(std::string_view url, const database_optio
     return found;
 }
 
-/// One execution of a statement: what its error says, and whether it was slow.
-class execution {
-public:
-    explicit execution(const detail::call_parts& of) noexcept : of_(of), begun_(runtime::loop::current().now()) {}
-
-    /// Returns the error for the program: without values of secrets, changed by `database_options::map_error`.
-    error failed(error why) const {
-        report_if_slow(0, 0, state_of(why));
-        for (const auto& list : of_.lists)
-            if (list && list->has_secret()) hide_values(why, of_.text.sql);
-        return mapped(std::move(why), of_.in->options.map_error);
-    }
-    void succeeded(const outcome& done) const {
-        const auto rows = done.found ? static_cast<std::int64_t>(done.found->size()) : done.changed;
-        report_if_slow(rows, done.started, {});
-    }
-    void succeeded(std::int64_t rows) const { report_if_slow(rows, 0, {}); }
-
-private:
-    void report_if_slow(std::int64_t rows, std::uint64_t started, std::string_view state) const {
-        const auto slow = static_cast<std::uint64_t>(of_.in->options.slow_statement.milliseconds());
-        const std::uint64_t took = runtime::loop::current().now() - begun_;
-        if (slow == 0 || took < slow) return;
-        const log::field wait =
-            started == 0 ? log::field() : log::field("wait_ms", started > begun_ ? started - begun_ : 0);
-        const log::field failure = state.empty() ? log::field() : log::field("sqlstate", state);
-        log::warn("slow statement", {"ms", took}, wait, {"rows", rows}, failure, {"statement", of_.text.sql});
-    }
-
-    const detail::call_parts& of_;
-    std::uint64_t begun_;
-};
+bool has_secret(const detail::call_parts& of) noexcept {
+    return std::ranges::any_of(of.lists, [](const auto& list) { return list && list->has_secret(); });
+}
 
 struct found_none final : rows {
     std::size_t size() const noexcept override { return 0; }
@@ -138,9 +110,9 @@ void call::add(argument a) {
 task<std::int64_t> run(call what) {
     auto& parts = *what.parts_;
     if (parts.refused) co_await failure(std::move(*parts.refused));
-    const execution watched(parts);
+    execution watched(*parts.in, parts.text.sql);
     auto done = co_await parts.in->target().execute(parts.make()).outcome();
-    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    if (!done) co_await failure(watched.failed(std::move(done.error()), has_secret(parts)));
     watched.succeeded(*done);
     co_return done->changed;
 }
@@ -152,9 +124,9 @@ task<std::int64_t> run_batch(call what) {
     for (const auto& list : parts.lists)
         if (!list->values().empty()) all.values.push_back(list);
     if (all.values.empty()) co_return std::int64_t(0);
-    const execution watched(parts);
+    execution watched(*parts.in, parts.text.sql);
     auto done = co_await parts.in->target().execute_batch(std::move(all)).outcome();
-    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    if (!done) co_await failure(watched.failed(std::move(done.error()), has_secret(parts)));
     watched.succeeded(*done);
     co_return *done;
 }
@@ -162,9 +134,9 @@ task<std::int64_t> run_batch(call what) {
 task<found> query(call what) {
     auto& parts = *what.parts_;
     if (parts.refused) co_await failure(std::move(*parts.refused));
-    const execution watched(parts);
+    execution watched(*parts.in, parts.text.sql);
     auto done = co_await parts.in->target().execute(parts.make()).outcome();
-    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    if (!done) co_await failure(watched.failed(std::move(done.error()), has_secret(parts)));
     watched.succeeded(*done);
     if (!done->found) done->found = std::make_unique<found_none>();
     rows& from = *done->found;
@@ -193,16 +165,16 @@ task<bool> open_cursor::read(const schema::type& t, void* to) {
     cursor_parts& c = *parts_;
     if (!c.open) {
         if (c.what->refused) co_await failure(std::move(*c.what->refused));
-        const execution watched(*c.what);
+        execution watched(*c.what->in, c.what->text.sql);
         auto opened = co_await c.what->in->target().open(c.what->make(), rows_at_once).outcome();
-        if (!opened) co_await failure(watched.failed(std::move(opened.error())));
+        if (!opened) co_await failure(watched.failed(std::move(opened.error()), has_secret(*c.what)));
         c.open = *std::move(opened);
     }
     if (!c.held || c.at == c.held->size()) {
         c.held.reset();
-        const execution watched(*c.what);
+        execution watched(*c.what->in, c.what->text.sql);
         auto next = co_await c.open->next(deadline_of(*c.what->in)).outcome();
-        if (!next) co_await failure(watched.failed(std::move(next.error())));
+        if (!next) co_await failure(watched.failed(std::move(next.error()), has_secret(*c.what)));
         c.held = *std::move(next);
         watched.succeeded(static_cast<std::int64_t>(c.held ? c.held->size() : 0));
         c.at = 0;
@@ -237,28 +209,29 @@ std::vector<migration_step> database::migrate(std::span<const migration_file> fi
 
 task<transaction> database::begin(transaction_options options) const {
     const detail::shared_session held = session_;
+    detail::execution watched(*held, "begin");
     auto begun = co_await held->db->begin(options, deadline_of(*held)).outcome();
-    if (!begun) co_await failure(mapped(std::move(begun.error()), held->options.map_error));
+    if (!begun) co_await failure(watched.failed(std::move(begun.error())));
+    watched.succeeded(0);
     co_return sql::transaction(detail::shared_session(
         new detail::session_parts{.db = held->db, .options = held->options, .open = *std::move(begun)}));
 }
 
 task<> transaction::commit() const {
     const detail::shared_session held = session_;
-    auto done = co_await held->open->commit().outcome();
-    if (!done) co_await failure(mapped(std::move(done.error()), held->options.map_error));
+    co_await detail::measured(*held, "commit", held->open->commit());
 }
 task<> transaction::rollback() const {
     const detail::shared_session held = session_;
-    co_await held->open->rollback();
+    co_await detail::measured(*held, "rollback", held->open->rollback());
 }
 task<> transaction::savepoint() const {
     const detail::shared_session held = session_;
-    co_await held->open->savepoint(deadline_of(*held));
+    co_await detail::measured(*held, "savepoint", held->open->savepoint(deadline_of(*held)));
 }
 task<> transaction::rollback_to_savepoint() const {
     const detail::shared_session held = session_;
-    co_await held->open->rollback_to_savepoint(deadline_of(*held));
+    co_await detail::measured(*held, "rollback to savepoint", held->open->rollback_to_savepoint(deadline_of(*held)));
 }
 
 }  // namespace apus::sql

@@ -2,6 +2,8 @@
 #include <apus/sql.hpp>
 
 #include "sql/database_parts.hpp"
+#include "sql/execution.hpp"
+#include "sql/failure.hpp"
 #include "sql/notification_hub.hpp"
 
 #include <utility>
@@ -21,7 +23,7 @@ namespace {
 task<> notify(shared_session in, std::string channel, std::string payload) {
     co_await check_notification(channel, payload);
     const std::uint64_t deadline = deadline_of(*in);
-    co_await in->target().notify(std::move(channel), std::move(payload), deadline);
+    co_await measured(*in, "notify", in->target().notify(std::move(channel), std::move(payload), deadline));
 }
 
 }  // namespace
@@ -45,7 +47,9 @@ task<std::optional<notification>> notification_stream::next() {
         co_await check_notification(parts.channel, {});
         parts.from = parts.in->db->listen(parts.channel);
     }
-    co_return co_await parts.from->next();
+    auto got = co_await parts.from->next().outcome();
+    if (!got) co_await failure(mapped(std::move(got.error()), parts.in->options.map_error));
+    co_return *std::move(got);
 }
 
 }  // namespace apus::sql

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/loop.hpp"
 #include "runtime/running_task.hpp"
-#include "server/process_output.hpp"
+#include "sql/each_engine.hpp"
 
-#include <apus/json.hpp>
-#include <apus/log.hpp>
-#include <apus/secret.hpp>
 #include <apus/sql.hpp>
-#include <apus/test.hpp>
 #include <apus/test/database.hpp>
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
+#include <string>
 
 namespace sql = apus::sql;
-using apus::test::postgres;
-using apus::test::temporary_database;
+using apus::test::on_each_engine;
+using apus::test::result_of;
 
 namespace {
 
@@ -26,27 +22,6 @@ constexpr sql::migration_file files[] = {
      "create table book (id integer primary key, author integer references author (id),"
      " pages integer, constraint some_pages check (pages > 0))"},
 };
-// Takes more than a millisecond on any machine.
-constexpr auto slow =
-    "with recursive c (i) as (select $1 union all select i + 1 from c where i < 1000000) select count(*) from c";
-
-template <class T>
-apus::result<T> result_of(apus::task<T> t) {
-    apus::test::running_task<T> running(std::move(t));
-    return std::move(running.wait());
-}
-
-template <class F>
-void on_each_engine(F check) {
-    const temporary_database file(files);
-    const temporary_database server(postgres::shared(), files);
-    for (const temporary_database* one : {&file, &server}) {
-        CAPTURE(one->url());
-        std::string why;
-        apus::runtime::loop loop{apus::runtime::make_backend("", why)};
-        check(one->url());
-    }
-}
 
 apus::error own_error(const sql::statement_failure& what, apus::error why) {
     if (what.is_unique_violation()) return {422, "in use"};
@@ -55,16 +30,10 @@ apus::error own_error(const sql::statement_failure& what, apus::error why) {
     return why;
 }
 
-// Without destructors of static objects, one of which stops the server of other tests.
-[[noreturn]] void end_child() {
-    apus::log::flush(apus::seconds(60));
-    std::_Exit(0);
-}
-
 }  // namespace
 
 TEST_CASE("sql: errors of statements have SQLSTATE, constraint and column") {
-    on_each_engine([](const std::string& url) {
+    on_each_engine(files, [](const std::string& url) {
         const sql::database db(url);
         REQUIRE(result_of(db.run("insert into author (id, name) values (1, 'Ada')")));
         const auto unique = result_of(db.run("insert into author (id, name) values (2, 'Ada')"));
@@ -101,7 +70,7 @@ TEST_CASE("sql: errors of statements have SQLSTATE, constraint and column") {
 }
 
 TEST_CASE("sql: a database maps the errors of its statements") {
-    on_each_engine([](const std::string& url) {
+    on_each_engine(files, [](const std::string& url) {
         const sql::database db(url, {.map_error = own_error});
         REQUIRE(result_of(db.run("insert into author (id, name) values (1, 'Ada')")));
         const auto unique = result_of(db.run("insert into author (id, name) values (2, 'Ada')"));
@@ -130,32 +99,14 @@ TEST_CASE("sql: a database maps the errors of its statements") {
     CHECK(result_of(none.begin()).error().detail() == "later");
 }
 
-TEST_CASE("sql: a slow statement is logged with its request, and without values") {
-    const std::string text = apus::test::said_by_process("logfmt,warn", [] {
-        const sql::database db("sqlite::memory:", {.slow_statement = apus::milliseconds(1)});
-        apus::app app;
-        app.get("/count/{from}", [db](std::int64_t from) -> apus::task<std::string> {
-            co_return std::to_string(co_await db.one<std::int64_t>(slow, from));
-        });
-        apus::test::client client(std::move(app));
-        client.get("/count/-3041").expect(200);
-        end_child();
-    });
-    CHECK(text.find("msg=\"slow statement\"") != text.npos);
-    CHECK(text.find(" ms=") != text.npos);
-    CHECK(text.find(" wait_ms=") != text.npos);
-    CHECK(text.find(" rows=1 ") != text.npos);
-    CHECK(text.find("with recursive c (i)") != text.npos);
-    CHECK(text.find("method=GET route=/count/{from}") != text.npos);
-    CHECK(text.find("3041") == text.npos);
-}
-
-TEST_CASE("sql: statements are not logged by default") {
-    CHECK(apus::test::said_by_process("logfmt,warn", [] {
-              std::string why;
-              apus::runtime::loop loop{apus::runtime::make_backend("", why)};
-              const sql::database db("sqlite::memory:");
-              REQUIRE(result_of(db.one<std::int64_t>(slow, 1)));
-              end_child();
-          }) == "");
+TEST_CASE("sql: a database maps the errors of listen and notify") {
+    std::string why;
+    const apus::runtime::loop loop{apus::runtime::make_backend("", why)};
+    const sql::database none("postgres://%2Fnowhere/x",
+                             {.connect_timeout = apus::milliseconds(100), .map_error = own_error});
+    CHECK(result_of(none.notify("a", "b")).error().detail() == "later");
+    auto changes = none.listen("a");
+    const auto failed = result_of(changes.next());
+    CHECK(failed.error().detail() == "later");
+    CHECK(sql::failure_of(failed)->state == "08001");
 }

@@ -10,6 +10,7 @@
 
 namespace apus::sql {
 
+struct executed_statement;
 struct statement_failure;
 
 /// When a commit is reported as successful.
@@ -40,7 +41,13 @@ struct database_options {
     /// Logs statements that take at least this long, as `slow statement`: with text, rows, and the wait for a
     /// connection, without parameters. 0: none.
     duration slow_statement = milliseconds(0);
-    /// Replaces the error of a failed statement or commit (sql/failure.hpp). It gets the default error and may change
+    /// Also logs their plans: EXPLAIN, or EXPLAIN QUERY PLAN of SQLite. Executed afterwards by another connection of the
+    /// pool, without parameters, and at most once in 10 minutes for a statement.
+    bool slow_statement_plan = false;
+    /// Called after each execution (sql/executed_statement.hpp), for metrics and traces. Runs on the core of the
+    /// statement, and must be thread-safe and fast.
+    void (*on_statement)(const executed_statement&) noexcept = nullptr;
+    /// Replaces the error of a failed statement, commit, `listen` or `notify` (sql/failure.hpp). It gets the default error and may change
     /// it. Runs on the core of the statement, and must be thread-safe. Transactions are repeated as without it.
     error (*map_error)(const statement_failure&, error) = nullptr;
 };

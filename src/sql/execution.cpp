@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sql/execution.hpp"
+
+#include "runtime/loop.hpp"
+#include "sql/database_parts.hpp"
+#include "sql/failure.hpp"
+#include "sql/plan.hpp"
+
+#include <apus/log.hpp>
+
+#include <algorithm>
+
+namespace apus::sql::detail {
+namespace {
+
+std::uint64_t nanoseconds_now() noexcept { return runtime::loop::current().io().clock().nanoseconds(); }
+
+}  // namespace
+
+execution::execution(const session_parts& in, std::string_view text) noexcept
+    : in_(in), text_(text), begun_(runtime::loop::current().now()) {
+    if (in.options.on_statement) begun_nanoseconds_ = nanoseconds_now();
+}
+
+execution::~execution() {
+    if (!ended_ && in_.options.on_statement && runtime::loop::exists()) end(0, 0, nullptr, true);
+}
+
+error execution::failed(error why, bool secret) {
+    if (secret) hide_values(why, text_);
+    error made = mapped(std::move(why), in_.options.map_error);
+    end(0, 0, &made, false);
+    return made;
+}
+
+void execution::succeeded(std::int64_t rows, std::uint64_t started) { end(rows, started, nullptr, false); }
+
+void execution::succeeded(const outcome& done) {
+    succeeded(done.found ? static_cast<std::int64_t>(done.found->size()) : done.changed, done.started);
+}
+
+void execution::end(std::int64_t rows, std::uint64_t started, const error* why, bool cancelled) {
+    ended_ = true;
+    const std::uint64_t waited = std::max(started, begun_) - begun_;
+    if (in_.options.on_statement)
+        in_.options.on_statement(
+            {.engine = in_.db->name(),
+             .text = text_,
+             .took = duration::from_nanoseconds(static_cast<std::int64_t>(nanoseconds_now() - begun_nanoseconds_)),
+             .waited = milliseconds(static_cast<std::int64_t>(waited)),
+             .rows = rows,
+             .why = why,
+             .cancelled = cancelled});
+    const auto slow = static_cast<std::uint64_t>(in_.options.slow_statement.milliseconds());
+    const std::uint64_t took = runtime::loop::current().now() - begun_;
+    if (cancelled || slow == 0 || took < slow) return;
+    const std::string_view state = why ? state_of(*why) : std::string_view();
+    log::warn("slow statement", {"ms", took}, started == 0 ? log::field() : log::field("wait_ms", waited),
+              {"rows", rows}, state.empty() ? log::field() : log::field("sqlstate", state), {"statement", text_});
+    const bool executed = !why || state == "57014";
+    if (in_.options.slow_statement_plan && executed) log_plan(in_.db, text_);
+}
+
+task<> measured(const session_parts& in, std::string_view text, task<> what) {
+    execution watched(in, text);
+    auto done = co_await std::move(what).outcome();
+    if (!done) co_await failure(watched.failed(std::move(done.error())));
+    watched.succeeded(0);
+}
+
+}  // namespace apus::sql::detail

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sql/engine.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace apus::sql::detail {
+
+struct session_parts;
+
+/// One execution of a statement, from the construction to `succeeded` or `failed`.
+/// Converts its error, logs it if it is slow, and passes it to `database_options::on_statement`.
+class execution {
+public:
+    /// Both arguments outlive this object. `text`: for log and `on_statement`.
+    execution(const session_parts& in, std::string_view text) noexcept;
+    execution(const execution&) = delete;
+    execution& operator=(const execution&) = delete;
+    ~execution();
+
+    /// Returns the error for the program, changed by `database_options::map_error`.
+    /// `secret`: the error may repeat a value that must not be logged.
+    error failed(error why, bool secret = false);
+    void succeeded(std::int64_t rows, std::uint64_t started = 0);  ///< `started`: see `outcome`.
+    void succeeded(const outcome&);
+
+private:
+    void end(std::int64_t rows, std::uint64_t started, const error* why, bool cancelled);
+
+    const session_parts& in_;
+    const std::string_view text_;
+    std::uint64_t begun_;                  // in ms
+    std::uint64_t begun_nanoseconds_ = 0;  // 0: not needed
+    bool ended_ = false;
+};
+
+/// Executes a task of `in.open` or `in.db` as an execution with this text, which has static storage.
+task<> measured(const session_parts& in, std::string_view text, task<>);
+
+}  // namespace apus::sql::detail
