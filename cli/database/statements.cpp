@@ -55,7 +55,7 @@ bool column_fits(std::string_view column, std::string_view field) {
     constexpr std::string_view list = "list of ";
     if (column.empty()) return true;
     if (field == "boolean") return is_one_of(column, {"boolean", "integer"});
-    if (field == "integer") return column == "integer";
+    if (field == "integer") return is_one_of(column, {"integer", "numeric"});
     if (field == "number") return is_one_of(column, {"number", "integer"});
     if (field == "text") return is_one_of(column, {"text", "json", "date", "numeric", "uuid"});
     if (field == "enumeration") return column == "text";

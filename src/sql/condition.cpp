@@ -25,7 +25,7 @@ const char* operator_of(comparison how) noexcept {
 void add_value(condition_parts& to, argument a) {
     auto held = std::make_shared<parameters>(longest_value);
     if (a.of) {
-        auto added = held->add(*a.of, a.at);
+        auto added = held->add_one(*a.of, a.at);
         if (!added && !to.refused) to.refused.emplace(std::move(added.error()));
     } else {
         held->add_null();

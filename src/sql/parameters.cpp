@@ -46,13 +46,18 @@ value natural_value(std::uint64_t n) noexcept {
     return {.kind = large ? value_kind::natural : value_kind::integer, .integer = static_cast<std::int64_t>(n)};
 }
 
+// PostgreSQL's first time, in microseconds: 4713 BC. Its last one is after INT64_MAX.
+constexpr std::int64_t first_time = -210'866'803'200'000'000;
+
 // Rounds down, also before 1970.
-value time_value(const schema::type& t, const void* at) noexcept {
+result<value> time_value(const schema::type& t, const void* at) {
     __extension__ using wide = __int128;
     const wide scaled = wide(t.time->count(at)) * t.time->numerator * 1'000'000;
     wide count = scaled / t.time->denominator;
     if (count * t.time->denominator > scaled) --count;
-    return {.kind = value_kind::time, .integer = static_cast<std::int64_t>(count)};
+    if (count < first_time || count > INT64_MAX)
+        return fail(500, "a time in a parameter of a statement is out of the range of databases");
+    return value{.kind = value_kind::time, .integer = static_cast<std::int64_t>(count)};
 }
 
 }  // namespace
@@ -75,14 +80,14 @@ bool is_plain(const schema::type& t) noexcept {
 }
 
 result<void> parameters::add(const schema::type& t, const void* at) {
-    if (t.what == kind::object) {
-        for (unsigned i = 0; i < t.field_count; ++i) {
-            auto made = convert(*t.fields[i].of, static_cast<const char*>(at) + t.fields[i].offset);
-            if (!made) return std::unexpected(std::move(made.error()));
-            values_.push_back(*made);
-        }
-        return {};
-    }
+    if (t.what != kind::object) return add_one(t, at);
+    for (unsigned i = 0; i < t.field_count; ++i)
+        if (auto added = add_one(*t.fields[i].of, static_cast<const char*>(at) + t.fields[i].offset); !added)
+            return added;
+    return {};
+}
+
+result<void> parameters::add_one(const schema::type& t, const void* at) {
     auto made = convert(t, at);
     if (!made) return std::unexpected(std::move(made.error()));
     values_.push_back(*made);
@@ -156,6 +161,7 @@ result<value> parameters::convert_json(const schema::type& t, const void* at) {
 }
 
 result<value> parameters::keep_text(std::string_view text) {
+    if (text.size() > longest_) return keep_bytes(value_kind::text, text);  // refused without reading it
     if (text.find('\0') != text.npos) return fail(400, "a text holds a NUL character");
     if (!base::is_utf8(text)) return fail(400, "a text is not valid UTF-8");
     return keep_bytes(value_kind::text, text);

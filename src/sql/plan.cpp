@@ -5,6 +5,7 @@
 #include "sql/parameters.hpp"
 
 #include <apus/log.hpp>
+#include <apus/sql/text.hpp>
 #include <apus/task_scope.hpp>
 
 #include <algorithm>
@@ -33,18 +34,6 @@ statement make_statement(std::string sql, std::uint64_t deadline) {
     return {.text = {*text, text}, .deadline = deadline};
 }
 
-// Number of parameters: the highest n of $n. Too high if a literal has such a text; then there is no plan.
-unsigned parameter_count(std::string_view sql) noexcept {
-    unsigned most = 0;
-    for (std::size_t at = 0; (at = sql.find('$', at)) != sql.npos;) {
-        unsigned n = 0;
-        while (++at < sql.size() && sql[at] >= '0' && sql[at] <= '9' && n < 100'000)
-            n = n * 10 + static_cast<unsigned>(sql[at] - '0');
-        most = std::max(most, n);
-    }
-    return std::min(most, 65'535U);
-}
-
 // Without values of parameters, the plan has none, but it may differ from the plan for the values of an execution.
 task<outcome> explain_in_postgres(engine& in, const std::string& sql, std::uint64_t deadline) {
     auto t = co_await in.begin({.read_only = true}, deadline);
@@ -53,7 +42,7 @@ task<outcome> explain_in_postgres(engine& in, const std::string& sql, std::uint6
     (void)co_await t->execute(make_statement("prepare apus_plan as " + sql, deadline));
     co_await t->savepoint(deadline);
     std::string execute = "explain execute apus_plan";
-    const unsigned count = parameter_count(sql);
+    const unsigned count = detail::count_placeholders(sql);
     for (unsigned i = 0; i < count; ++i) execute.append(i ? ", null" : "(null");
     auto done = co_await t->execute(make_statement(execute.append(count ? ")" : ""), deadline)).outcome();
     if (!done) co_await t->rollback_to_savepoint(deadline);
@@ -66,7 +55,7 @@ task<outcome> explain(engine& in, const std::string& sql, std::uint64_t deadline
     if (in.name() == "postgres") return explain_in_postgres(in, sql, deadline);
     statement made = make_statement("explain query plan " + sql, deadline);
     const auto values = std::make_shared<parameters>(0);
-    for (unsigned left = parameter_count(sql); left != 0; --left) values->add_null();
+    for (unsigned left = detail::count_placeholders(sql); left != 0; --left) values->add_null();
     made.values = values;
     return in.execute(std::move(made));
 }

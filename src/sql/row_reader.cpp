@@ -8,7 +8,9 @@
 
 #include <apus/detail/json_text.hpp>
 
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace apus::sql {
 namespace {
@@ -34,9 +36,9 @@ bool store_number(const schema::type& t, void* to, const value& v) {
     if (v.kind != value_kind::number && v.kind != value_kind::integer) return false;
     const double number = v.kind == value_kind::number ? v.number : static_cast<double>(v.integer);
     if (t.minimum < t.maximum && !(number >= t.minimum && number <= t.maximum)) return false;
-    if (t.width == sizeof(double)) schema::store(to, number);
-    else schema::store(to, static_cast<float>(number));
-    return true;
+    if (t.width == sizeof(double)) return schema::store(to, number), true;
+    const bool too_large = std::isfinite(number) && std::abs(number) > std::numeric_limits<float>::max();
+    return !too_large && (schema::store(to, static_cast<float>(number)), true);
 }
 
 bool store_time(const schema::type& t, void* to, const value& v) {
@@ -110,6 +112,23 @@ bool store_plain(const schema::type& t, void* to, const value& v) {
     }
 }
 
+// Returns the integer of a text that is one; otherwise the text. For PostgreSQL's numeric, which is read as text.
+value whole_number(const value& v) noexcept {
+    const char *const begin = v.text.data(), *const end = begin + v.text.size();
+    std::int64_t number = 0;
+    if (const auto read = std::from_chars(begin, end, number); read.ec == std::errc() && read.ptr == end)
+        return value::of(number);
+    std::uint64_t natural = 0;
+    if (const auto read = std::from_chars(begin, end, natural); read.ec == std::errc() && read.ptr == end)
+        return {.kind = value_kind::natural, .integer = static_cast<std::int64_t>(natural)};
+    return v;
+}
+
+bool is_whole(const schema::type& t) noexcept {
+    if (t.what == kind::optional) return is_whole(*t.element);
+    return t.what == kind::integer || t.what == kind::natural;
+}
+
 const char* name_of(value_kind k) noexcept {
     constexpr const char* names[] = {"NULL", "boolean", "integer", "integer", "number",
                                      "text", "bytes",   "time",    "JSON",    "list"};
@@ -153,7 +172,8 @@ result<void> row_reader::find_columns(const schema::type& t) {
 
 result<void> row_reader::read_cell(std::size_t row, unsigned column, std::string_view field, const schema::type& t,
                                    void* to) {
-    const value v = from_->cell(row, column);
+    value v = from_->cell(row, column);
+    if (v.kind == value_kind::text && is_whole(t) && from_->column_type(column) == "numeric") v = whole_number(v);
     if (store_value(t, to, v)) return {};
     return std::unexpected(mismatch(std::string("column ")
                                         .append(from_->column_name(column))

@@ -6,7 +6,7 @@ namespace apus::sql::detail {
 statement_builder& statement_builder::operator<<(argument a) {
     if (!a.of) {
         parts_.lists.front()->add_null();
-    } else if (auto added = parts_.lists.front()->add(*a.of, a.at); !added) {
+    } else if (auto added = parts_.lists.front()->add_one(*a.of, a.at); !added) {
         refuse(std::move(added.error()));
         parts_.lists.front()->add_null();
     }
