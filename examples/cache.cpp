@@ -8,7 +8,7 @@
 namespace {
 
 apus::task<apus::response> news() {
-    co_await apus::sleep(apus::milliseconds(300));  // queries databases
+    co_await apus::sleep_for(apus::milliseconds(300));  // queries databases
     apus::response res = apus::response::text("nothing new\n");
     res.header("cache-control", "max-age=10, stale-while-revalidate=60");
     co_return res;

@@ -26,7 +26,7 @@ apus::task<std::string> ask(apus::client http, std::string url, std::string text
     co_return heard;
 }
 
-apus::app make_app(const apus::tls_client& trusted) {
+apus::app make_app(const apus::client_tls& trusted) {
     apus::client_options asking;
     asking.tls = trusted;
     apus::client http(asking);
@@ -40,8 +40,8 @@ apus::app make_app(const apus::tls_client& trusted) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    apus::tls_client_options trusting;
+    apus::client_tls_options trusting;
     trusting.authorities = from_environment("AUTHORITIES", "");
-    const apus::tls_client trusted(trusting);  // once for all cores
+    const apus::client_tls trusted(trusting);  // once for all cores
     return apus::serve([&trusted] { return make_app(trusted); }, argc, argv);
 }

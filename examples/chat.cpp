@@ -30,11 +30,11 @@ join();
 
 apus::app make_app(apus::hub& rooms) {
     apus::app app;
-    app.socket("/chat/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
+    app.websocket("/chat/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
         auto seat = rooms.join(room, peer);  // until the end of this scope
         while (auto message = co_await peer.receive()) rooms.send(room, *message);
     });
-    app.get("/", [] { return apus::html(page); });
+    app.get("/", [] { return apus::response::html(page); });
     app.get("/chat.js", [] {
         apus::response res;
         res.body(script, "text/javascript");

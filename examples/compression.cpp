@@ -19,7 +19,7 @@ apus::response count() {
         for (int n = 1; n <= 3; ++n) {
             const std::string event = "data: " + std::to_string(n) + "\n\n";
             co_await out.write(event);
-            co_await apus::sleep(apus::milliseconds(20));
+            co_await apus::sleep_for(apus::milliseconds(20));
         }
     });
 }

@@ -14,12 +14,12 @@ namespace {
 
 // Each of these stands for a request to another service.
 apus::task<std::string> find_name(int id) {
-    co_await apus::sleep(apus::milliseconds(20));
+    co_await apus::sleep_for(apus::milliseconds(20));
     co_return "user " + std::to_string(id);
 }
 
 apus::task<int> count_orders(int id) {
-    co_await apus::sleep(apus::milliseconds(20));
+    co_await apus::sleep_for(apus::milliseconds(20));
     if (id > 999) co_await apus::fail(404, "no such user");
     co_return id % 10;
 }
@@ -33,7 +33,7 @@ apus::task<std::string> summary(int id) {
 // Uses the response of the first replica; the others are cancelled.
 apus::task<std::string> fastest() {
     auto replica = [](int number) -> apus::task<int> {
-        co_await apus::sleep(apus::milliseconds(10 * number));
+        co_await apus::sleep_for(apus::milliseconds(10 * number));
         co_return number;
     };
     std::vector<apus::task<int>> replicas;
@@ -43,7 +43,7 @@ apus::task<std::string> fastest() {
 }
 
 apus::task<> add_price(std::string of, int& total) {
-    co_await apus::sleep(apus::milliseconds(20));
+    co_await apus::sleep_for(apus::milliseconds(20));
     if (of == "nothing") co_await apus::fail(404, "unknown item");
     total += static_cast<int>(of.size());
 }
@@ -62,7 +62,7 @@ apus::task<std::string> price(std::string items) {
 }
 
 apus::task<> send_mail(std::string to) {
-    co_await apus::sleep(apus::milliseconds(50));
+    co_await apus::sleep_for(apus::milliseconds(50));
     apus::log::info("mail sent", {"to", to});
 }
 
@@ -70,7 +70,7 @@ using orders = apus::channel<std::string>;
 
 apus::task<> pack(orders from) {
     while (auto order = co_await from.receive()) {
-        co_await apus::sleep(apus::milliseconds(10));
+        co_await apus::sleep_for(apus::milliseconds(10));
         apus::log::info("packed", {"order", *order});
     }
 }
@@ -87,7 +87,7 @@ apus::app make_app(const orders& all) {
     app.get("/price/{items}", price);
     app.post("/welcome/{name}", [&tasks = app.tasks()](std::string name) {
         tasks.spawn(send_mail(std::move(name)));
-        return apus::none();
+        return apus::no_content();
     });
     app.post("/orders", [all](apus::body_text order) {
         if (all.try_send(std::string(order))) return apus::response(202);

@@ -15,17 +15,17 @@ struct page {
 
 apus::response show(const page& p, apus::request& req) {
     const std::string etag = p.etag();
-    if (auto done = apus::precondition(req, {.etag = etag})) return *std::move(done);
+    if (auto done = apus::check_preconditions(req, {.etag = etag})) return *std::move(done);
 
     auto res = apus::response::text(p.text);
-    apus::validate(res, {.etag = etag});
+    apus::set_validators(res, {.etag = etag});
     return res;
 }
 
 apus::response change(page& p, apus::request& req, apus::body_text body) {
     const std::string etag = p.etag();
     if (req.header("if-match").empty()) return apus::response(428);
-    if (auto done = apus::precondition(req, {.etag = etag})) return *std::move(done);
+    if (auto done = apus::check_preconditions(req, {.etag = etag})) return *std::move(done);
 
     p.text = body.bytes;
     ++p.version;
@@ -38,7 +38,7 @@ apus::app make_app() {
     apus::app app;
     app.get("/page", [](apus::request& req) { return show(shared, req); });
     app.put("/page", [](apus::request& req, apus::body_text body) { return change(shared, req, body); });
-    app.get("/", [] { return apus::html("<!doctype html><a href=\"/page\">the page</a>"); });
+    app.get("/", [] { return apus::response::html("<!doctype html><a href=\"/page\">the page</a>"); });
     app.get("/return", [](apus::request& req) { return apus::redirect_within(303, req.query()); });
     return app;
 }

@@ -29,7 +29,7 @@ apus::task<> measure(samples to) {
         double load = 0;
         if (getloadavg(&load, 1) != 1) co_await apus::fail(500, "no load average");
         co_await to.send({number, load});
-        co_await apus::sleep(apus::milliseconds(200));
+        co_await apus::sleep_for(apus::milliseconds(200));
     }
 }
 
@@ -42,7 +42,7 @@ apus::task<> show(samples from, apus::event_writer& out) {
 
 apus::app make_app(const samples& all) {
     apus::app app;
-    app.get("/", [] { return apus::html(page); });
+    app.get("/", [] { return apus::response::html(page); });
     app.get("/load", [all] { return apus::events([all](apus::event_writer& out) { return show(all, out); }); });
     app.background([all] { return measure(all); });
     return app;

@@ -18,7 +18,7 @@ apus::app make_app() {
     if (const char* bytes = std::getenv("MESSAGE")) bounds.message = std::stoull(bytes), bounds.fragments = 1'000'000;
 
     apus::app app;
-    app.socket("/ws", echo, bounds);
+    app.websocket("/ws", echo, bounds);
     return app;
 }
 

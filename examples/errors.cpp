@@ -24,11 +24,12 @@ std::optional<apus::response> error_page(apus::request& req, const apus::error& 
     if (!wants_page(req)) return std::nullopt;  // the problem document
     std::string page = "<!doctype html><title>Error</title><h1>Something went wrong</h1>";
     if (why.is_exposed()) page += "<p>" + escaped(why.detail());
-    return apus::html(page).header("vary", "accept");
+    return apus::response::html(page).header("vary", "accept");
 }
 
 apus::response missing_page(apus::request& req) {
-    return apus::html("<!doctype html><title>Not found</title><h1>No page at " + escaped(req.path()) + "</h1>");
+    return apus::response::html("<!doctype html><title>Not found</title><h1>No page at " + escaped(req.path()) +
+                                "</h1>");
 }
 
 struct old_error {
@@ -66,7 +67,7 @@ apus::app make_app() {
     app.mount("/api", std::move(api));
     apus::app shop;
     shop.not_found(missing_page);
-    shop.get("/", [] { return apus::html("<!doctype html><title>Shop</title>"); });
+    shop.get("/", [] { return apus::response::html("<!doctype html><title>Shop</title>"); });
     app.mount("/shop", std::move(shop));
     apus::app old;
     old.on_error(old_form);

@@ -19,13 +19,13 @@ apus::task<> count(apus::event_writer& out) {
     for (unsigned long i = last.empty() ? 1 : std::stoul(last) + 1;; ++i) {
         const std::string number = std::to_string(i);
         co_await out.send(number, "number", number);
-        co_await apus::sleep(apus::milliseconds(100));
+        co_await apus::sleep_for(apus::milliseconds(100));
     }
 }
 
 apus::app make_app() {
     apus::app app;
-    app.get("/", [] { return apus::html(page); });
+    app.get("/", [] { return apus::response::html(page); });
     app.get("/count", [] { return apus::events(count, {.retry = apus::seconds(1)}); });
     return app;
 }

@@ -6,7 +6,7 @@
 namespace {
 
 apus::task<std::string> report() {
-    co_await apus::sleep(apus::milliseconds(200));
+    co_await apus::sleep_for(apus::milliseconds(200));
     co_return "done\n";
 }
 

@@ -19,7 +19,7 @@ auto require_token(const std::string& token) {
 }
 
 // Middleware that sees all responses, also those for errors, and the 404 of unknown paths.
-apus::task<apus::response> forbid_sniffing(apus::request& req, apus::next next) {
+apus::task<apus::response> forbid_sniffing(apus::request& req, apus::next_handler next) {
     apus::response res = co_await next(req);
     res.header("x-content-type-options", "nosniff");
     co_return res;
@@ -29,7 +29,7 @@ apus::task<apus::response> forbid_sniffing(apus::request& req, apus::next next) 
 struct server_name {
     using sets = void;
 
-    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next next) const {
+    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next_handler next) const {
         if (req.header("x-tea") == "yes") return apus::fail(418, "this is a teapot");
         return next.run(req, out, [](apus::response& res) { res.header("server", "example"); });
     }

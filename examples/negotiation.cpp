@@ -15,7 +15,7 @@ apus::app make_app() {
         if (name != "Bern") return apus::fail(404, "there is no such city");
         city found{"Bern", 134'506};
         const auto page = [&] { return "<h1>" + found.name + "</h1><p>" + std::to_string(found.people) + " people\n"; };
-        return wanted.choose(apus::as<"application/json">([&] { return found; }), apus::as<"text/html">(page));
+        return wanted.choose(apus::offer<"application/json">([&] { return found; }), apus::offer<"text/html">(page));
     });
     return app;
 }

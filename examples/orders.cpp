@@ -54,7 +54,7 @@ apus::app make_app() {
     const char* url = std::getenv("DATABASE_URL");
     const apus::sql::database db(url ? url : "sqlite:orders.db");
     apus::app app;
-    app.get("/", [] { return apus::html(page); });
+    app.get("/", [] { return apus::response::html(page); });
     app.post("/orders", [db](apus::json<new_order> sent) { return take(db, std::move(sent)); });
     app.get("/orders/events", [db] { return apus::events([db](apus::event_writer& out) { return show(db, out); }); });
     return app;

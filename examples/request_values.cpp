@@ -15,7 +15,7 @@ inline constexpr bool apus::request_value<user> = true;
 struct recognize {
     using sets = user;
 
-    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next next) const {
+    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next_handler next) const {
         const user& found = req.set(user{std::string(req.header("x-user")), req.header("x-user") == "admin"});
         return next.run(req, out, [&found](apus::response& res) { res.header("x-served", found.name); });
     }

@@ -57,9 +57,9 @@ apus::app answers() {
     app.get("/search", [](apus::query<search> find) { return find->text + "\n"; });
     app.post("/accepted", [] { return apus::with_status<202>(std::string("later\n")).header("retry-after", "5"); });
     app.get("/status/{code}", [](int code) { return apus::with_status(code, std::string("as you wish\n")); });
-    app.put("/put/{n}", [](int n) -> std::variant<apus::none, apus::created<std::string>> {
+    app.put("/put/{n}", [](int n) -> std::variant<apus::no_content, apus::created<std::string>> {
         if (n == 0) return apus::created(std::string("made\n")).at("/put/0");
-        return apus::none();
+        return apus::no_content();
     });
     app.get("/xml",
             [] { return apus::response(203).body("<a/>", "application/xml").header("cache-control", "max-age=60"); });

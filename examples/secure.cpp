@@ -11,7 +11,7 @@
 
 namespace {
 
-apus::app make_app(const apus::tls_client& trusted) {
+apus::app make_app(const apus::client_tls& trusted) {
     apus::client_options asking;
     asking.tls = trusted;
     const apus::client http(asking);
@@ -36,13 +36,13 @@ apus::app make_app(const apus::tls_client& trusted) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    apus::tls_options tls;
+    apus::server_tls_options tls;
     tls.certificates = {{.certificate = "server.pem", .key = "server.key"}};
 
     apus::serve_options options;
     options.listen = {"https://127.0.0.1:8443", "http://127.0.0.1:8080"};
-    options.tls = apus::tls_server(tls);
+    options.tls = apus::server_tls(tls);
 
-    const apus::tls_client trusted{apus::tls_client_options()};  // once for all cores
+    const apus::client_tls trusted{apus::client_tls_options()};  // once for all cores
     return apus::serve([&] { return make_app(trusted); }, argc, argv, options);
 }

@@ -9,7 +9,7 @@ namespace {
 apus::task<> count_to_ten(apus::writer& out) {
     for (int i = 1; i <= 10; ++i) {
         co_await out.write(std::to_string(i) + "\n");
-        co_await apus::sleep(apus::milliseconds(100));
+        co_await apus::sleep_for(apus::milliseconds(100));
     }
 }
 

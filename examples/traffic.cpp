@@ -9,12 +9,12 @@
 namespace {
 
 apus::task<std::string> report() {
-    co_await apus::sleep(apus::milliseconds(200));
+    co_await apus::sleep_for(apus::milliseconds(200));
     co_return "a report\n";
 }
 
 apus::task<std::string> forecast() {
-    co_await apus::sleep(apus::seconds(20));
+    co_await apus::sleep_for(apus::seconds(20));
     co_return "sunny\n";
 }
 

@@ -35,7 +35,7 @@ apus::task<std::string> keep(apus::form<picture> in) {
 apus::app make_app() {
     apus::app app;
     app.get("/", [] {
-        return apus::html(
+        return apus::response::html(
             "<!doctype html><title>Apus</title><form method=post action=/pictures enctype=multipart/form-data>"
             "<input name=title><input type=file name=image><input type=file name=more "
             "multiple><button>Send</button></form>\n");

@@ -39,7 +39,7 @@ app make() {
     a.post("/read", [](request& in) -> task<std::string> { co_return std::to_string((co_await in.body()).size()); });
     a.post("/skipped", [] { return "not read\n"; });
     a.get("/late", []() -> task<std::string> {
-        co_await apus::sleep(seconds(600));
+        co_await apus::sleep_for(seconds(600));
         co_return "late\n";
     });
     a.get("/pieces", [] {
@@ -47,7 +47,7 @@ app make() {
             for (int i = 0; i < 20; ++i) co_await out.write(std::string(20'000, 'p'));
         });
     });
-    a.socket("/ws", [](websocket peer) -> task<> {
+    a.websocket("/ws", [](websocket peer) -> task<> {
         while (auto message = co_await peer.receive()) co_await peer.send(*message);
     });
     return a;

@@ -25,11 +25,11 @@ struct counted final : runtime::record_output {
     std::size_t size = 0;
 };
 
-tls_server& secure() {
-    static tls_server made = [] {
-        tls_options options;
+server_tls& secure() {
+    static server_tls made = [] {
+        server_tls_options options;
         options.self_signed = true;
-        tls_server s(options);
+        server_tls s(options);
         must(s->open(true).has_value(), "a certificate can be made");
         return s;
     }();

@@ -30,7 +30,7 @@ app make_app(hub& rooms) {
     const websocket_options how{
         .message = 4'096, .fragments = 8, .compress = true, .compress_from = 8, .window_bits = 9};
     app a;
-    a.socket(
+    a.websocket(
         "/echo",
         [](websocket peer) -> task<> {
             while (auto message = co_await peer.receive()) {
@@ -40,7 +40,7 @@ app make_app(hub& rooms) {
             must(peer.close_code() >= 1000, "what has ended says how");
         },
         how);
-    a.socket(
+    a.websocket(
         "/room",
         [&rooms](websocket peer) -> task<> {
             auto seat = rooms.join("room", peer);

@@ -124,7 +124,7 @@ void add_accounts(apus::app& app, store& all, const apus::password_hasher& passw
              })
         .summary("Signs in")
         .tag("accounts");
-    app.post("/logout", [](apus::session& who) { return who.destroy(), apus::none(); }).tag("accounts");
+    app.post("/logout", [](apus::session& who) { return who.destroy(), apus::no_content(); }).tag("accounts");
     app.get("/me", [&all](const apus::session& who) -> apus::result<profile> {
         const auto id = signed_in(who);
         if (!id) return std::unexpected(id.error());
@@ -215,7 +215,7 @@ void add_statistics(apus::app& app, store& all) {
                 const std::int64_t now = all.visits();
                 if (now != last) co_await to.send(apus::to_json(statistics{.visits = now, .links = 0, .by_tag = {}}));
                 last = now;
-                co_await apus::sleep(apus::milliseconds(200));
+                co_await apus::sleep_for(apus::milliseconds(200));
             }
         });
     });

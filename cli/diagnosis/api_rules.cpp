@@ -68,8 +68,9 @@ constexpr rule api_table[] = {
          "number std::to_string(n)"),
     told("handler-body", "a handler may take the body *", "the handler takes the request body more than once",
          "take one apus::json<T> or one apus::form<T>, and apus::body_text beside it only for the bytes"),
-    told("middleware-shape", "middleware must be (request&, next)*", "the argument of use() is not middleware",
-         "write [](apus::request& r, apus::next next) -> apus::task<apus::response> { co_return co_await next(r); }"),
+    told("middleware-shape", "middleware must be (request&, next_handler)*", "the argument of use() is not middleware",
+         "write [](apus::request& r, apus::next_handler next) -> apus::task<apus::response> { co_return co_await "
+         "next(r); }"),
     told("route-slash", "a route must start with '/'", "the route must start with a slash",
          "write \"/todos\" in place of \"todos\""),
     told("route-characters", "a route contains a character that is not allowed*",

@@ -15,7 +15,7 @@ using is = source_token::is;
 
 constexpr std::pair<std::string_view, std::string_view> methods[] = {
     {"get", "GET"},     {"head", "HEAD"},  {"post", "POST"},       {"put", "PUT"},
-    {"patch", "PATCH"}, {"del", "DELETE"}, {"options", "OPTIONS"}, {"socket", "GET"}};
+    {"patch", "PATCH"}, {"del", "DELETE"}, {"options", "OPTIONS"}, {"websocket", "GET"}};
 
 class fact_reader {
 public:

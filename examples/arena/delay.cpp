@@ -11,7 +11,7 @@ namespace {
 
 apus::task<std::string> delay(std::uint32_t ms) {
     if (ms > 10'000) co_return apus::fail(400, "10 seconds are the most that is waited");
-    co_await apus::sleep(apus::milliseconds(ms));
+    co_await apus::sleep_for(apus::milliseconds(ms));
     co_return std::to_string(ms);
 }
 

@@ -22,7 +22,7 @@ apus::task<> same_messages(apus::websocket peer) {
 
 void add_echo(apus::app& app) {
     app.post("/echo", same);
-    app.socket("/ws", same_messages);
+    app.websocket("/ws", same_messages);
 }
 
 }  // namespace arena

@@ -14,12 +14,12 @@
 namespace {
 
 apus::serve_options listeners() {
-    apus::tls_options tls;
+    apus::server_tls_options tls;
     tls.self_signed = true;
     apus::serve_options options;
     options.listen = {"http://127.0.0.1:8080", "https://127.0.0.1:8081,http/1.1", "http://127.0.0.1:8082,h2c",
                       "https://127.0.0.1:8443"};
-    options.tls = apus::tls_server(tls);
+    options.tls = apus::server_tls(tls);
     return options;
 }
 

@@ -6,7 +6,7 @@
 
 namespace showcase {
 
-apus::task<apus::response> server_timing(apus::request& req, apus::next next) {
+apus::task<apus::response> server_timing(apus::request& req, apus::next_handler next) {
     const auto begin = std::chrono::steady_clock::now();
     apus::response res = co_await next(req);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;

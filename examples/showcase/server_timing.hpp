@@ -7,6 +7,6 @@ namespace showcase {
 
 /// Middleware that sends the duration of the rest of the chain, in milliseconds, in the field
 /// `server-timing`. Browsers show it with the timings of a request.
-apus::task<apus::response> server_timing(apus::request&, apus::next);
+apus::task<apus::response> server_timing(apus::request&, apus::next_handler);
 
 }  // namespace showcase

@@ -39,7 +39,7 @@ apus::task<std::uint64_t> primes_in_slices(std::uint64_t end) {
 apus::task<std::string> slow(apus::request& req) {
     const auto asked = query_number(req, "ms", {.otherwise = 1'000, .most = 20'000});
     const auto ms = co_await asked;  // an error ends the handler here, and becomes the response
-    co_await apus::sleep(apus::milliseconds(static_cast<std::int64_t>(ms)));
+    co_await apus::sleep_for(apus::milliseconds(static_cast<std::int64_t>(ms)));
     co_return "waited for " + std::to_string(ms) + " ms\n";
 }
 

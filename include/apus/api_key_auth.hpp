@@ -71,7 +71,7 @@ public:
 
     // Middleware interface, used by the app.
     using sets = identity;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
     security_note security() const;
 
 private:

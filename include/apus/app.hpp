@@ -74,7 +74,8 @@ class app;
 /// integers, double, bool, std::string or std::string_view (valid until the handler's task ends), from left to right,
 /// or by name as `path<"id", int>`. A path value of another type, or out of range, gets 400 with the name of the
 /// capture. Parameters `const T&` mean the same as `T`. A handler returns text (a `literal` is not copied), `response`,
-/// `none` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), `reply<T>`, or a `task` of these.
+/// `no_content` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), `reply<T>`, or a `task`
+/// of these.
 /// Handlers that return no task run without a coroutine.
 ///
 /// Without a route for them, HEAD is handled by the GET route, OPTIONS gets the allowed methods of the path, and other
@@ -87,86 +88,86 @@ class router {
 public:
     /// Adds a GET route. It also handles HEAD, unless there is a HEAD route.
     template <class F>
-    route_note get(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::get, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note get(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::get, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note get(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                   route_limits bounds = {}) {
-        return add(method::get, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                   route_limits limits = {}) {
+        return add(method::get, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
     /// Adds a HEAD route. The response's body is not sent.
     template <class F>
-    route_note head(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::head, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note head(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::head, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note head(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                    route_limits bounds = {}) {
-        return add(method::head, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                    route_limits limits = {}) {
+        return add(method::head, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
     /// Adds a POST route.
     template <class F>
-    route_note post(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::post, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note post(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::post, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note post(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                    route_limits bounds = {}) {
-        return add(method::post, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                    route_limits limits = {}) {
+        return add(method::post, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
     /// Adds a PUT route.
     template <class F>
-    route_note put(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::put, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note put(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::put, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note put(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                   route_limits bounds = {}) {
-        return add(method::put, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                   route_limits limits = {}) {
+        return add(method::put, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
     /// Adds a PATCH route.
     template <class F>
-    route_note patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::patch, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::patch, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note patch(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                     route_limits bounds = {}) {
-        return add(method::patch, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                     route_limits limits = {}) {
+        return add(method::patch, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
     /// Adds a DELETE route.
     template <class F>
-    route_note del(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::del, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note del(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::del, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note del(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                   route_limits bounds = {}) {
-        return add(method::del, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                   route_limits limits = {}) {
+        return add(method::del, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
     /// Adds an OPTIONS route, which replaces the automatic response.
     template <class F>
-    route_note options(detail::route<std::type_identity_t<F>> at, F handler, route_limits bounds = {}) {
-        return add(method::options, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds);
+    route_note options(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
+        return add(method::options, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
     /// The same, with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note options(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                       route_limits bounds = {}) {
-        return add(method::options, at.text(), detail::erase_handler(std::move(handler), at.text()), bounds,
+                       route_limits limits = {}) {
+        return add(method::options, at.text(), detail::erase_handler(std::move(handler), at.text()), limits,
                    std::move(around));
     }
 
@@ -175,24 +176,24 @@ public:
     /// and the session lasts until the task ends. Middleware runs around the opening handshake, which is a GET.
     /// Requires <apus/websocket.hpp>.
     template <class F>
-    void socket(detail::route<std::type_identity_t<F>> at, F handler) {
-        socket<F, websocket_options>(at, {}, std::move(handler), {});
+    void websocket(detail::route<std::type_identity_t<F>> at, F handler) {
+        websocket<F, websocket_options>(at, {}, std::move(handler), {});
     }
     /// The same, with limits, subprotocols and origins for this route.
     template <class F, class Options = websocket_options>
-    void socket(detail::route<std::type_identity_t<F>> at, F handler, const std::type_identity_t<Options>& how) {
-        socket<F, Options>(at, {}, std::move(handler), how);
+    void websocket(detail::route<std::type_identity_t<F>> at, F handler, const std::type_identity_t<Options>& how) {
+        websocket<F, Options>(at, {}, std::move(handler), how);
     }
     /// The same, with middleware for this route only.
     template <class F>
-    void socket(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler) {
-        socket<F, websocket_options>(at, std::move(around), std::move(handler), {});
+    void websocket(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler) {
+        websocket<F, websocket_options>(at, std::move(around), std::move(handler), {});
     }
     /// The same, with middleware and options for this route only.
     template <class F, class Options = websocket_options>
-    void socket(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
-                const std::type_identity_t<Options>& how) {
-        static_assert(requires { sizeof(Options); }, "app.socket needs #include <apus/websocket.hpp>");
+    void websocket(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
+                   const std::type_identity_t<Options>& how) {
+        static_assert(requires { sizeof(Options); }, "app.websocket needs #include <apus/websocket.hpp>");
         add(method::get, at.text(), detail::erase_socket(std::move(handler), at.text(), how), {}, std::move(around))
             .hidden();
     }
@@ -202,10 +203,10 @@ public:
     /// `(request&) -> result<void>` is a filter: success lets the request pass, an error is the response. Use it for
     /// checks of tokens, quotas and hosts. It costs a function call.
     ///
-    /// `(request&, next) -> task<response>` also sees the response and may wait. It costs a coroutine.
+    /// `(request&, next_handler) -> task<response>` also sees the response and may wait. It costs a coroutine.
     ///
-    /// `(request&, response& out, next) -> pending_response` can do the same as the other two forms, and decides for
-    /// each request whether to use a coroutine. The library's own middleware for responses has this form.
+    /// `(request&, response& out, next_handler) -> pending_response` can do the same as the other two forms, and decides
+    /// for each request whether to use a coroutine. The library's own middleware for responses has this form.
     ///
     /// Middleware that is an object may declare more by these members, all of them optional:
     /// - `using sets = user;` the type of the value that the middleware sets with `request::set`; `void`: it sets none.

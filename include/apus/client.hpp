@@ -20,7 +20,7 @@
 
 namespace apus {
 
-struct tls_client_options;
+struct client_tls_options;
 
 namespace runtime {
 class client_security;
@@ -40,26 +40,26 @@ class caller;
 /// TLS configuration of a client, made from the options in tls.hpp. Default-constructed: no TLS.
 /// Copies share one configuration and may be used by any thread. CA certificates are read once, at
 /// construction.
-class tls_client {
+class client_tls {
 public:
-    tls_client() noexcept : parts_(nullptr) {}
+    client_tls() noexcept : parts_(nullptr) {}
     /// Throws `std::runtime_error`, which names the file, if a file cannot be used.
-    explicit tls_client(const tls_client_options&);
+    explicit client_tls(const client_tls_options&);
 
     runtime::client_security* operator->() const noexcept { return parts_.operator->(); }
     explicit operator bool() const noexcept { return parts_.operator->() != nullptr; }
 
 private:
-    friend class detail::shared<tls_client, runtime::client_security>;
+    friend class detail::shared<client_tls, runtime::client_security>;
     static void keep(runtime::client_security*) noexcept;
     static void let_go(runtime::client_security*) noexcept;
 
-    detail::shared<tls_client, runtime::client_security> parts_;
+    detail::shared<client_tls, runtime::client_security> parts_;
 };
 
 /// Timeouts and limits of a client. Each core has its own client, so limits apply per core.
 struct client_options {
-    tls_client tls = {};  ///< For https. Empty: https URLs are error 500.
+    client_tls tls = {};  ///< For https. Empty: https URLs are error 500.
 
     /// For name resolution, connecting (all addresses together) and the TLS handshake. Then 504.
     duration connect = seconds(5);
@@ -169,7 +169,7 @@ using permit = owned_call<bool, const peer_address&>;
 
 /// Contents of a request.
 struct asked {
-    std::string verb, url, via, fields, body, media_type;
+    std::string method, url, via, fields, body, media_type;
     upload uploads;
     std::uint64_t length = 0;  // of the uploaded body
     duration whole = {};
@@ -186,8 +186,8 @@ class client_request {
 public:
     /// `url` is "http://host[:port]/path?query"; a fragment is dropped. The URL is checked when the
     /// request is sent: an invalid URL, or one that is not percent-encoded, is error 500. Throws
-    /// `std::invalid_argument` if `verb` is not a token, or is CONNECT.
-    client_request(std::string_view verb, std::string_view url);
+    /// `std::invalid_argument` if `method` is not a token, or is CONNECT.
+    client_request(std::string_view method, std::string_view url);
     /// Adds a field line. Throws like `response::header`: the value cannot end the line.
     client_request& header(std::string_view name, std::string_view value) &;
 

@@ -51,6 +51,13 @@ enum class proxy_field : std::uint8_t {
     forwarded  ///< RFC 7239.
 };
 
+/// Trusted fields. The nearest proxy must set each of them.
+struct trusted_proxies_options {
+    proxy_field field = proxy_field::x_forwarded_for;  ///< Field with the client's address.
+    bool scheme = true;                                ///< Trust X-Forwarded-Proto, or `proto` of Forwarded.
+    bool host = false;  ///< Trust X-Forwarded-Host, or `host` of Forwarded. Not needed if the proxy keeps Host.
+};
+
 /// Middleware that determines the client address behind proxies.
 /// The field is used only if the peer is a trusted proxy. The client is then the rightmost address that is not a
 /// trusted proxy, as everything to its left may be forged. If an entry is not an address, the client is the proxy that
@@ -60,15 +67,8 @@ enum class proxy_field : std::uint8_t {
 /// Place it around middleware that uses the client address: rate limits, request ids, CSRF.
 class trusted_proxies {
 public:
-    /// Trusted fields. The nearest proxy must set each of them.
-    struct options {
-        proxy_field field = proxy_field::x_forwarded_for;  ///< Field with the client's address.
-        bool scheme = true;                                ///< Trust X-Forwarded-Proto, or `proto` of Forwarded.
-        bool host = false;  ///< Trust X-Forwarded-Host, or `host` of Forwarded. Not needed if the proxy keeps Host.
-    };
-
     explicit trusted_proxies(network_list proxies);
-    trusted_proxies(network_list proxies, options);
+    trusted_proxies(network_list proxies, trusted_proxies_options);
 
     /// Middleware interface, used by the app: a filter.
     using sets = client_info;

@@ -8,6 +8,19 @@
 
 namespace apus {
 
+/// Codings, levels and minimum size. Invalid levels throw `std::invalid_argument`.
+struct compress_responses_options {
+    /// Codings to send, in order of preference, which decides among codings with equal client weights.
+    content_coding prefer[3] = {content_coding::zstd, content_coding::br, content_coding::gzip};
+    std::size_t least = 1024;  ///< Minimum bytes of a whole body to compress.
+    int gzip_level = 6;        ///< 1 to 9.
+    int br_level = 5;          ///< 0 to 11. From 7 on at least ten times slower.
+    int zstd_level = 3;        ///< 1 to 19. From 10 on at least ten times slower.
+    /// Maximum concurrent compressed streams on this core, 0.3 to 2 MiB each.
+    /// Further streams are not compressed.
+    unsigned streams = 64;
+};
+
 /// Middleware that compresses bodies for clients that accept it (RFC 9110, 12.5.3).
 ///
 /// It compresses whole bodies of at least `least` bytes, and streams, if the media type is compressible: `text/*`,
@@ -26,21 +39,8 @@ namespace apus {
 /// Belongs to one core, like everything made in `make_app`. A copy shares the options only.
 class compress_responses {
 public:
-    /// Codings, levels and minimum size. Invalid levels throw `std::invalid_argument`.
-    struct options {
-        /// Codings to send, in order of preference, which decides among codings with equal client weights.
-        content_coding prefer[3] = {content_coding::zstd, content_coding::br, content_coding::gzip};
-        std::size_t least = 1024;  ///< Minimum bytes of a whole body to compress.
-        int gzip_level = 6;        ///< 1 to 9.
-        int br_level = 5;          ///< 0 to 11. From 7 on at least ten times slower.
-        int zstd_level = 3;        ///< 1 to 19. From 10 on at least ten times slower.
-        /// Maximum concurrent compressed streams on this core, 0.3 to 2 MiB each.
-        /// Further streams are not compressed.
-        unsigned streams = 64;
-    };
-
     compress_responses();
-    explicit compress_responses(const options&);
+    explicit compress_responses(const compress_responses_options&);
     compress_responses(const compress_responses&);
     compress_responses(compress_responses&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     compress_responses& operator=(const compress_responses&) = delete;
@@ -48,11 +48,19 @@ public:
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     struct parts;
     parts* parts_;
+};
+
+/// Accepted codings and limits.
+struct decompress_requests_options {
+    /// Accepted codings. `identity`: no coding.
+    content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd,
+                                content_coding::deflate};
+    std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, from 64 KiB on. At least 1.
 };
 
 /// Middleware that decodes compressed request bodies. It works with every way of reading a body.
@@ -63,26 +71,18 @@ private:
 /// `request::header` still returns Content-Encoding.
 class decompress_requests {
 public:
-    /// Accepted codings and limits.
-    struct options {
-        /// Accepted codings. `identity`: no coding.
-        content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd,
-                                    content_coding::deflate};
-        std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, from 64 KiB on. At least 1.
-    };
-
     decompress_requests();
     /// Throws `std::invalid_argument` for a ratio of 0.
-    explicit decompress_requests(const options&);
+    explicit decompress_requests(const decompress_requests_options&);
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     pending_response refuse(std::string_view why, response& out) const;
 
-    options how_;
+    decompress_requests_options how_;
 };
 
 }  // namespace apus

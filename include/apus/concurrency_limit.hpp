@@ -8,6 +8,14 @@
 
 namespace apus {
 
+/// Limits of requests and waiting time.
+struct concurrency_limit_options {
+    unsigned running = 100;             ///< Concurrent requests. At least 1.
+    unsigned waiting = 100;             ///< Requests in the queue. 0: no queue.
+    duration wait = seconds(5);         ///< Maximum time in the queue. At least 1 ms.
+    duration retry_after = seconds(1);  ///< Retry-After of rejected requests. Rounded up to seconds.
+};
+
 /// Middleware that limits the number of concurrent requests on one core.
 /// Further requests wait in a first-come, first-served queue. If the queue is full, or the wait times out, the
 /// response is 503 with Retry-After and the handler does not run. A client that disconnects leaves the queue.
@@ -18,17 +26,9 @@ namespace apus {
 /// Each app that uses the middleware, or a copy of it, has its own limit.
 class concurrency_limit {
 public:
-    /// Limits of requests and waiting time.
-    struct options {
-        unsigned running = 100;             ///< Concurrent requests. At least 1.
-        unsigned waiting = 100;             ///< Requests in the queue. 0: no queue.
-        duration wait = seconds(5);         ///< Maximum time in the queue. At least 1 ms.
-        duration retry_after = seconds(1);  ///< Retry-After of rejected requests. Rounded up to seconds.
-    };
-
     concurrency_limit();
     /// Throws `std::invalid_argument` for invalid options.
-    explicit concurrency_limit(const options&);
+    explicit concurrency_limit(const concurrency_limit_options&);
     concurrency_limit(const concurrency_limit&);
     concurrency_limit(concurrency_limit&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     concurrency_limit& operator=(const concurrency_limit&) = delete;
@@ -36,7 +36,7 @@ public:
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     struct parts;

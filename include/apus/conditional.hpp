@@ -14,7 +14,7 @@
 namespace apus {
 
 /// Validators of a representation. Default values mean unknown. Set as many as possible.
-struct validators {
+struct response_validators {
     /// Value of the ETag field, with quotes: `"v7"`, or `W/"v7"` for a weak validator.
     std::string_view etag = {};
     std::int64_t modified = -1;  ///< Time of the last change, in seconds since 1970-01-01 UTC. Negative: unknown.
@@ -27,10 +27,10 @@ struct validators {
 /// handler need not continue, returns the response: 304 with the validators for GET and HEAD, otherwise 412. If the
 /// result is empty, the handler continues, and sets the same validators on its response to a GET. Throws
 /// `std::invalid_argument` if `etag` is malformed.
-std::optional<response> precondition(request&, const validators& now);
+std::optional<response> check_preconditions(request&, const response_validators& now);
 
-/// Sets or replaces ETag and Last-Modified. Throws like `precondition`.
-void validate(response&, const validators&);
+/// Sets or replaces ETag and Last-Modified. Throws like `check_preconditions`.
+void set_validators(response&, const response_validators&);
 
 /// Returns an ETag, with quotes, for a representation of these bytes.
 /// Equal bytes have equal tags in every process and release of one minor version. The hash is not cryptographic: a

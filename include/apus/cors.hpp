@@ -14,6 +14,21 @@
 
 namespace apus {
 
+/// Allowed origins and requests.
+struct cors_options {
+    /// Allowed origins: "https://app.example", "http://localhost:5173". "*" alone: any origin.
+    std::vector<std::string> origins = {};
+    std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};  ///< "*" alone: any.
+    /// Request fields that pages may set. Case is ignored. "*" alone: any except Authorization.
+    std::vector<std::string> headers = {"content-type"};
+    /// Response fields that pages may read, besides the CORS-safelisted ones. "*" alone: any.
+    std::vector<std::string> expose = {};
+    bool credentials = false;  ///< Whether requests may have credentials, such as cookies.
+    /// Time for which a browser may cache a preflight response; most limit it to two hours.
+    duration max_age = seconds(600);
+    bool private_network = false;  ///< Whether pages of public sites may access this server in a private network.
+};
+
 /// Middleware that tells browsers which other origins may read the responses of its routes. It
 /// responds to preflight requests itself, also for routes without OPTIONS: 204, or 403 with a problem document that
 /// names the fault. Other requests always reach their handler. Their responses get the CORS fields only if the origin
@@ -28,27 +43,12 @@ namespace apus {
 /// any origin.
 class cors {
 public:
-    /// Allowed origins and requests.
-    struct options {
-        /// Allowed origins: "https://app.example", "http://localhost:5173". "*" alone: any origin.
-        std::vector<std::string> origins = {};
-        std::vector<std::string> methods = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};  ///< "*" alone: any.
-        /// Request fields that pages may set. Case is ignored. "*" alone: any except Authorization.
-        std::vector<std::string> headers = {"content-type"};
-        /// Response fields that pages may read, besides the CORS-safelisted ones. "*" alone: any.
-        std::vector<std::string> expose = {};
-        bool credentials = false;  ///< Whether requests may have credentials, such as cookies.
-        /// Time for which a browser may cache a preflight response; most limit it to two hours.
-        duration max_age = seconds(600);
-        bool private_network = false;  ///< Whether pages of public sites may access this server in a private network.
-    };
-
-    explicit cors(options);
+    explicit cors(cors_options);
 
     /// Also accepts origins for which `allows(std::string_view origin)` is true.
     /// Compare the whole origin: one that ends in "example.org" may be "https://evil-example.org".
     template <class F>
-    cors(options how, F allows)
+    cors(cors_options how, F allows)
         : cors(std::move(how), predicate{new F(std::move(allows)),
                                          [](const void* self, std::string_view origin) -> bool {
                                              return (*static_cast<const F*>(self))(origin);
@@ -57,7 +57,7 @@ public:
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     struct parts;
@@ -66,7 +66,7 @@ private:
         bool (*allows)(const void* self, std::string_view origin) = nullptr;
         void (*destroy)(void* self) = nullptr;
     };
-    cors(options, predicate);
+    cors(cors_options, predicate);
 
     detail::owned_parts<parts> parts_;
 };

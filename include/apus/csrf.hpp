@@ -12,6 +12,15 @@
 
 namespace apus {
 
+/// Accepted origins, and tokens.
+struct csrf_options {
+    /// Such as "https://app.example". With SameSite=Lax cookies, only origins of this site work.
+    std::vector<std::string> trusted_origins = {};
+    bool browsers_only = false;  ///< Requests without Sec-Fetch-Site, Origin and Referer get 403.
+    /// If not empty, requests need a token. At least 32 bytes each. The first one signs; all verify.
+    std::vector<std::string> token_secrets = {};
+};
+
 /// Filter that rejects browser requests caused by pages of other origins, with 403. GET, HEAD and
 /// OPTIONS pass, since they change nothing, unless they upgrade the connection. For other requests the filter checks,
 /// in this order:
@@ -30,17 +39,8 @@ namespace apus {
 /// Throws `std::invalid_argument` for an invalid origin or a secret that is too short.
 class csrf {
 public:
-    /// Accepted origins, and tokens.
-    struct options {
-        /// Such as "https://app.example". With SameSite=Lax cookies, only origins of this site work.
-        std::vector<std::string> trusted_origins = {};
-        bool browsers_only = false;  ///< Requests without Sec-Fetch-Site, Origin and Referer get 403.
-        /// If not empty, requests need a token. At least 32 bytes each. The first one signs; all verify.
-        std::vector<std::string> token_secrets = {};
-    };
-
     csrf();
-    explicit csrf(options);
+    explicit csrf(csrf_options);
 
     // Middleware interface, used by the app.
     using sets = void;

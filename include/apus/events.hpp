@@ -11,7 +11,7 @@
 namespace apus {
 
 /// Options of an event stream.
-struct event_options {
+struct events_options {
     /// Interval of comments on an idle stream.
     /// Comments keep proxies from closing the connection, and detect disconnected clients. 0: no comments.
     duration heartbeat = seconds(15);
@@ -31,7 +31,7 @@ class event_run;
 /// `limits::drain_rate`, or a write fails, that task is cancelled at its current wait.
 class event_writer {
 public:
-    event_writer(request&, writer&, const event_options&);
+    event_writer(request&, writer&, const events_options&);
     event_writer(const event_writer&) = delete;
     event_writer& operator=(const event_writer&) = delete;
     ~event_writer();
@@ -73,7 +73,7 @@ response event_stream(producer);
 /// Runs the event task, optionally only until the server stops, and then destroys it.
 class [[nodiscard]] event_run {
 public:
-    event_run(event_writer& to, task<> of, const event_options& options);
+    event_run(event_writer& to, task<> of, const events_options& options);
     event_run(const event_run&) = delete;
     event_run& operator=(const event_run&) = delete;
     ~event_run();
@@ -91,9 +91,9 @@ private:
 
 /// Returns a response that streams the events written by `f(event_writer&) -> task<>`. The captures
 /// of `f` live as long as the stream. The response ends with the task; the browser then reconnects after a delay, until
-/// it gets a 204 (`apus::none`).
+/// it gets a 204 (`apus::no_content`).
 template <class F>
-response events(F f, const event_options& options = {}) {
+response events(F f, const events_options& options = {}) {
     return detail::event_stream(detail::make_producer([f = std::move(f), options](request& in, writer& out) -> task<> {
         event_writer to(in, out, options);
         detail::event_run run(to, f(to), options);

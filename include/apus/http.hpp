@@ -207,6 +207,8 @@ public:
 
     /// Returns a 200 with UTF-8 text.
     static response text(std::string bytes);
+    /// Returns a 200 with an HTML page in UTF-8. Escape all data from clients.
+    static response html(std::string bytes);
     /// The same, without a copy: `bytes` must have static storage, like string literals.
     static response literal(std::string_view bytes) noexcept {
         response res;
@@ -290,9 +292,6 @@ private:
     detail::producer producer_;
     error* refusal_ = nullptr;
 };
-
-/// Returns a 200 with an HTML page in UTF-8. Escape all data from clients.
-response html(std::string bytes);
 
 /// Text that a handler returns without a copy: `return apus::literal("hello\n");`. Accepts string
 /// literals and constants of static storage; other text does not compile.

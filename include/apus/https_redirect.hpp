@@ -9,6 +9,11 @@
 
 namespace apus {
 
+/// Options of `https_redirect`.
+struct https_redirect_options {
+    std::uint16_t port = 443;  ///< Port of the https server.
+};
+
 /// Middleware that redirects plain-text requests to https.
 /// Requests pass if they arrived over TLS, or if a trusted proxy reports https (place `trusted_proxies` around this).
 /// Other requests are redirected to the same host and target with 308 (RFC 9110, 15.4.9), or get 400 if they have no
@@ -16,19 +21,15 @@ namespace apus {
 /// browsers use https for later requests, add `security_headers`.
 class https_redirect {
 public:
-    struct options {
-        std::uint16_t port = 443;  ///< Port of the https server.
-    };
-
     https_redirect() = default;
-    explicit https_redirect(options how) : how_(how) {}
+    explicit https_redirect(https_redirect_options how) : how_(how) {}
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
-    options how_{};
+    https_redirect_options how_{};
 };
 
 }  // namespace apus

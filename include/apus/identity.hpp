@@ -43,7 +43,7 @@ public:
     // Middleware interface, used by the app.
     using sets = void;
     using needs = identity;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
     security_note security() const;
 
 private:
@@ -60,7 +60,7 @@ public:
     // Middleware interface, used by the app.
     using sets = void;
     using needs = identity;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
     security_note security() const;
 
 private:

@@ -121,8 +121,8 @@ private:
     std::int64_t expires_ = 0;
 };
 
-/// Required claims of a token. Compared exactly.
-struct expectations {
+/// Options of a `verifier`: the required claims of a token, which are compared exactly, and limits.
+struct verifier_options {
     std::string issuer;         ///< Required `iss`. Must not be empty.
     std::string audience;       ///< Required value of `aud`, or of one of its items. Empty only with `any_audience`.
     bool any_audience = false;  ///< For issuers whose tokens have no `aud`.
@@ -139,8 +139,8 @@ struct expectations {
 /// Verifies tokens. Belongs to one core: create it in `make_app`, with a `key_set` of all cores.
 class verifier {
 public:
-    /// Throws `std::invalid_argument` if the expectations are invalid.
-    verifier(key_set keys, expectations what);
+    /// Throws `std::invalid_argument` if the options are invalid.
+    verifier(key_set keys, verifier_options how);
     verifier(verifier&&) noexcept;
     verifier& operator=(verifier&&) = delete;
     ~verifier();

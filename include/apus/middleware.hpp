@@ -77,9 +77,9 @@ task<response> run_after(pending_response rest, After after) {
 /// The rest of the chain: inner middleware and the handler.
 /// Calling it never fails: errors and exceptions become responses, so the code after the call always runs. Valid until
 /// the middleware's task ends.
-class next {
+class next_handler {
 public:
-    explicit next(const detail::step* first) noexcept : first_(first) {}
+    explicit next_handler(const detail::step* first) noexcept : first_(first) {}
 
     /// In a coroutine: `apus::response res = co_await next(req);`
     detail::next_call operator()(request& req) const noexcept { return {first_, req}; }
@@ -109,11 +109,11 @@ concept filter = requires(const F& f, request& req) {
     { f(req) } -> std::same_as<result<void>>;
 };
 template <class F>
-concept coroutine_middleware = requires(const F& f, request& req, next rest) {
+concept coroutine_middleware = requires(const F& f, request& req, next_handler rest) {
     { f(req, rest) } -> std::same_as<task<response>>;
 };
 template <class F>
-concept plain_middleware = requires(const F& f, request& req, response& out, next rest) {
+concept plain_middleware = requires(const F& f, request& req, response& out, next_handler rest) {
     { f(req, out, rest) } -> std::same_as<pending_response>;
 };
 
@@ -124,12 +124,12 @@ pending run_filter(const step* here, request& req, response& out) {
 }
 template <class F>
 pending run_coroutine(const step* here, request& req, response&) {
-    task<response> t = (*static_cast<const F*>(here->self))(req, next(here + 1));
+    task<response> t = (*static_cast<const F*>(here->self))(req, next_handler(here + 1));
     return t.release();
 }
 template <class F>
 pending run_plain(const step* here, request& req, response& out) {
-    return (*static_cast<const F*>(here->self))(req, out, next(here + 1)).settle(out);
+    return (*static_cast<const F*>(here->self))(req, out, next_handler(here + 1)).settle(out);
 }
 
 template <class F>
@@ -162,9 +162,10 @@ constexpr body_use body_of_middleware() noexcept {
 
 template <class F>
 erased erase_middleware(F f) {
-    static_assert(plain_middleware<F> || filter<F> || coroutine_middleware<F>,
-                  "middleware must be (request&, next) -> task<response>, or as a filter (request&) -> result<void>, "
-                  "or (request&, response& out, next) -> pending_response");
+    static_assert(
+        plain_middleware<F> || filter<F> || coroutine_middleware<F>,
+        "middleware must be (request&, next_handler) -> task<response>, or as a filter (request&) -> result<void>, "
+        "or (request&, response& out, next_handler) -> pending_response");
     if constexpr (plain_middleware<F>) return own_middleware(std::move(f), &run_plain<F>, body_of_middleware<F>());
     else if constexpr (coroutine_middleware<F>)
         return own_middleware(std::move(f), &run_coroutine<F>, body_of_middleware<F>());

@@ -32,7 +32,7 @@ void vary_by_accept(response& out);
 
 }  // namespace detail
 
-/// A media type, and a function that creates the representation. Returned by `as`.
+/// A media type, and a function that creates the representation. Returned by `offer`.
 template <class F>
 struct offered_representation {
     std::string_view type;
@@ -40,11 +40,11 @@ struct offered_representation {
 };
 
 /// Offers a representation with this media type:
-/// `as<"text/html">([&] { return page(todo); })`. The function may return any type that a handler may return,
+/// `offer<"text/html">([&] { return page(todo); })`. The function may return any type that a handler may return,
 /// except a task: co_await its data before `choose`. Content-Type is this type, with `charset=utf-8` for `text/`; a
 /// `response` keeps its own type.
 template <detail::literal Type, class F>
-offered_representation<F> as(F make) {
+offered_representation<F> offer(F make) {
     static_assert(detail::is_media_type(Type.view()),
                   "a media type must be a type and a subtype, such as text/html, without spaces, stars and quotes");
     static_assert(std::is_invocable_v<const F&>,
@@ -78,7 +78,7 @@ private:
     static void put(const offered_representation<F>& chosen, response& out) {
         using made = std::remove_cvref_t<decltype(chosen.make())>;
         static_assert(!detail::is_task<made>,
-                      "the function of apus::as must not be a coroutine: co_await its data before calling choose()");
+                      "the function of apus::offer must not be a coroutine: co_await its data before calling choose()");
         static_assert(!std::is_void_v<made>, "the function of a representation must return it");
         if constexpr (!detail::is_task<made> && !std::is_void_v<made>) {
             detail::answer<made>::put(out, chosen.make());

@@ -11,7 +11,7 @@
 namespace apus {
 
 /// General information about the service.
-struct api_info {
+struct openapi_info {
     std::string title;             ///< Title of the service.
     std::string version;           ///< Version of the service, not of OpenAPI, such as "1.4.0".
     std::string description = {};  ///< Text of any length, in CommonMark.
@@ -35,7 +35,7 @@ struct api_info {
 ///
 /// The document is created with the service, and is the same for all requests; it has an ETag. If two routes have the
 /// same `operation_id`, creating the service throws `std::logic_error`.
-app openapi_document(api_info);
+app openapi_document(openapi_info);
 
 /// Returns an app with an API browser at GET /docs, for reading and trying out the document.
 /// Mount it next to `openapi_document`: with the same prefix, inside the same middleware. Users of the page can send

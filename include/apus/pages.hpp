@@ -34,7 +34,7 @@ private:
 /// A template for models of one type: `return list(model);` returns a 200 with an HTML page. Every
 /// value is escaped for its context, except `safe_html`. Created by `pages`.
 ///
-/// A page longer than `pages::options::longest` is a 500.
+/// A page longer than `pages_options::longest` is a 500.
 /// Copies share data and belong to the core that created the `pages`.
 template <schema_type Model>
 class page {
@@ -48,6 +48,14 @@ private:
     detail::bound_page bound_;
 };
 
+/// Options of `pages`.
+struct pages_options {
+    /// Checks the folder before each page and reloads it after changes; errors are shown as a 500.
+    /// For development: it blocks the loop during the check.
+    bool reload = false;
+    std::size_t longest = 16 * 1024 * 1024;  ///< Maximum bytes of a page.
+};
+
 /// The templates of a folder: all files that end in ".html", recursively, with relative names such
 /// as "parts/row.html". The constructor reads and checks them: create it in `make_app`, so that template errors prevent
 /// the start. At most 1,000 files of 1 MiB each.
@@ -56,15 +64,8 @@ private:
 /// a missing file, and a value in a place where no escaping is safe.
 class pages {
 public:
-    struct options {
-        /// Checks the folder before each page and reloads it after changes; errors are shown as a 500.
-        /// For development: it blocks the loop during the check.
-        bool reload = false;
-        std::size_t longest = 16 * 1024 * 1024;  ///< Maximum bytes of a page.
-    };
-
-    explicit pages(std::string folder) : pages(std::move(folder), options()) {}
-    pages(std::string folder, options);
+    explicit pages(std::string folder) : pages(std::move(folder), pages_options()) {}
+    pages(std::string folder, pages_options);
 
     /// Compiles a template for a type. Throws `std::runtime_error` as above, also for a name that the
     /// type does not have, and for a value that its place in the template does not allow.

@@ -14,13 +14,13 @@ namespace apus {
 
 /// Cost and concurrency of password hashing. The default cost is the one that
 /// OWASP's cheat sheet on password storage recommends for argon2id (19 MiB, 2 passes, 1 lane).
-struct password_options {
+struct password_hasher_options {
     /// In KiB. At least 47,104, 19,456, 12,288, 9,216, 7,168 for 1 to 5 passes; at most 1,048,576.
     std::uint32_t memory = 19'456;
-    std::uint32_t passes = 2;         ///< From 1 to 16.
-    unsigned at_once = 2;             ///< Concurrent hashes. At least 1. Limits memory: 2 use 38 MiB.
-    unsigned waiting = 64;            ///< Maximum calls in the queue. Over it: 503.
-    duration patience = seconds(10);  ///< Maximum time in the queue. Over it: 503.
+    std::uint32_t passes = 2;     ///< From 1 to 16.
+    unsigned running = 2;         ///< Concurrent hashes. At least 1. Limits memory: 2 use 38 MiB.
+    unsigned waiting = 64;        ///< Maximum calls in the queue. Over it: 503.
+    duration wait = seconds(10);  ///< Maximum time in the queue. Over it: 503.
 };
 
 /// Result of a password comparison.
@@ -39,7 +39,7 @@ class password_hasher {
 public:
     password_hasher();
     /// Throws `std::invalid_argument` if an option is out of its range.
-    explicit password_hasher(const password_options&);
+    explicit password_hasher(const password_hasher_options&);
 
     /// Returns the hash to store: a text such as "$argon2id$v=19$m=19456,t=2,p=1$...", with a random
     /// salt, of at most 127 characters. 422 for a password of invalid size.

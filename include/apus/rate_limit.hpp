@@ -53,6 +53,17 @@ key_function own_key(F f) {
 /// returned unchanged.
 std::string client_network(std::string_view address);
 
+/// Rate, memory and reporting.
+struct rate_limit_options {
+    std::uint32_t requests = 60;    ///< Requests per key and `period`. At least 1.
+    duration period = seconds(60);  ///< At least 1 ms.
+    std::uint32_t burst = 0;        ///< Maximum requests at once. 0: equal to `requests`.
+    /// Keys in memory, 16 bytes each; rounded up to a power of two. At least 8.
+    std::uint32_t keys = 65'536;
+    std::string_view name = "default";  ///< Name of the policy in the fields. Printable ASCII; copied.
+    bool fields = true;                 ///< Whether responses have `RateLimit` and `RateLimit-Policy`.
+};
+
 /// Middleware that limits requests per key and period.
 /// Further requests get 429, `Retry-After` and a problem document; their handlers do not run.
 ///
@@ -66,26 +77,15 @@ std::string client_network(std::string_view address);
 /// Throws `std::invalid_argument` for invalid options.
 class rate_limit {
 public:
-    /// Rate, memory and reporting.
-    struct options {
-        std::uint32_t requests = 60;    ///< Requests per key and `period`. At least 1.
-        duration period = seconds(60);  ///< At least 1 ms.
-        std::uint32_t burst = 0;        ///< Maximum requests at once. 0: equal to `requests`.
-        /// Keys in memory, 16 bytes each; rounded up to a power of two. At least 8.
-        std::uint32_t keys = 65'536;
-        std::string_view name = "default";  ///< Name of the policy in the fields. Printable ASCII; copied.
-        bool fields = true;                 ///< Whether responses have `RateLimit` and `RateLimit-Policy`.
-    };
-
     /// Keys are the networks of client addresses: `client_network(client_of(req).address)`. Behind a
     /// proxy, place `trusted_proxies` around this; otherwise all clients share the proxy's bucket.
-    explicit rate_limit(const options&);
+    explicit rate_limit(const rate_limit_options&);
 
     /// Keys are the results of `key(request&)`: text, or an optional text, which is nullopt for
     /// requests that are not limited. An empty text is a key like others, so a client cannot avoid the limit by
     /// omitting a field. Several cores may call `key` concurrently.
     template <class Key>
-    rate_limit(const options& how, Key key) : rate_limit(how, detail::own_key(std::move(key))) {}
+    rate_limit(const rate_limit_options& how, Key key) : rate_limit(how, detail::own_key(std::move(key))) {}
 
     rate_limit(const rate_limit&) noexcept;
     rate_limit(rate_limit&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
@@ -93,11 +93,11 @@ public:
     ~rate_limit();
 
     // Middleware interface, used by the app.
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     struct parts;
-    rate_limit(const options&, detail::key_function);
+    rate_limit(const rate_limit_options&, detail::key_function);
 
     parts* parts_;
 };

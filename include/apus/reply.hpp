@@ -12,8 +12,8 @@
 
 namespace apus {
 
-/// An empty response: 204.
-struct none {};
+/// A response without a body: 204, unless `reply` has another status.
+struct no_content {};
 
 namespace detail {
 
@@ -24,7 +24,7 @@ void append_field_line(std::string& lines, std::string_view name, std::string_vi
 template <int Status, class T>
 constexpr void check_reply() {
     static_assert(Status >= 200 && Status <= 599, "the status of a response must be from 200 to 599");
-    static_assert(std::is_same_v<T, none> || (Status != 204 && Status != 205 && Status != 304),
+    static_assert(std::is_same_v<T, no_content> || (Status != 204 && Status != 205 && Status != 304),
                   "204, 205 and 304 have no body: return apus::with_status<204>()");
 }
 
@@ -78,7 +78,7 @@ created(T) -> created<T>;
 
 /// A value with a status, returned by `with_status`. API descriptions (openapi.hpp) include both.
 /// `reply<T, 202>` has this status; `reply<T>` has one that is known at run time.
-template <class T = none, int Status = 0>
+template <class T = no_content, int Status = 0>
 class reply : public detail::reply_base<reply<T, Status>, T> {
 public:
     static constexpr int status = Status;
@@ -109,8 +109,8 @@ reply<T, Status> with_status(T value) {
 }
 /// The same, without a body.
 template <int Status>
-reply<none, Status> with_status() {
-    return {none()};
+reply<no_content, Status> with_status() {
+    return {no_content()};
 }
 /// Returns a value with a status known at run time, from 200 to 599: `with_status(code, job)`.
 template <class T>
@@ -118,6 +118,6 @@ reply<T> with_status(int status, T value) {
     return {status, std::move(value)};
 }
 /// The same, without a body.
-inline reply<> with_status(int status) { return {status, none()}; }
+inline reply<> with_status(int status) { return {status, no_content()}; }
 
 }  // namespace apus

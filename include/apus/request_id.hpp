@@ -23,7 +23,7 @@ public:
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     void give_id(request&) const;

@@ -9,6 +9,13 @@
 
 namespace apus {
 
+/// Size of the cache and cached responses.
+struct response_cache_options {
+    std::size_t bytes = 64 * 1024 * 1024;  ///< Approximate memory. Evicts the least recently used.
+    std::size_t largest = 1024 * 1024;     ///< Maximum bytes of a stored body.
+    bool errors = false;                   ///< Whether to store 4xx and 5xx with `max-age`, too.
+};
+
 /// Middleware that stores responses to GET that have an explicit lifetime, and reuses them for GET
 /// and HEAD (RFC 9111, as a shared cache of this origin).
 ///
@@ -33,15 +40,8 @@ namespace apus {
 /// `make_app` and captured is shared by all cores; one created inside belongs to one core.
 class response_cache {
 public:
-    /// Size of the cache and cached responses.
-    struct options {
-        std::size_t bytes = 64 * 1024 * 1024;  ///< Approximate memory. Evicts the least recently used.
-        std::size_t largest = 1024 * 1024;     ///< Maximum bytes of a stored body.
-        bool errors = false;                   ///< Whether to store 4xx and 5xx with `max-age`, too.
-    };
-
     response_cache();
-    explicit response_cache(const options&);
+    explicit response_cache(const response_cache_options&);
     response_cache(const response_cache&);
     response_cache(response_cache&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     response_cache& operator=(const response_cache&) = delete;
@@ -53,7 +53,7 @@ public:
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     struct parts;

@@ -49,6 +49,25 @@ private:
 /// Effective only inside `security_headers` with a policy that contains `'nonce'`.
 std::string_view csp_nonce(request&);
 
+/// Values of the fields. Empty fields are not sent.
+struct security_headers_options {
+    content_security_policy policy = content_security_policy::self();  ///< `{}`: not sent.
+    bool report_only = false;  ///< Browsers report violations, but do not block: for trying out a policy.
+    /// Duration for which browsers use only https (RFC 6797). 0: not sent. Sent only over https, as
+    /// determined by `trusted_proxies` if present.
+    duration hsts = seconds(365LL * 24 * 3600);
+    bool hsts_subdomains = false;                  ///< Includes all subdomains.
+    std::string frame_options = "DENY";            ///< For browsers without frame-ancestors: "DENY" or "SAMEORIGIN".
+    std::string content_type_options = "nosniff";  ///< X-Content-Type-Options: disables MIME sniffing
+    std::string referrer_policy = "strict-origin-when-cross-origin";
+    /// Permissions-Policy. Default: these features are disabled for all pages.
+    std::string permissions_policy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
+    std::string opener_policy = "same-origin";  ///< Cross-Origin-Opener-Policy.
+    /// Cross-Origin-Resource-Policy: "cross-origin" for resources that other sites embed.
+    std::string resource_policy = "same-origin";
+    std::string embedder_policy = "";  ///< Cross-Origin-Embedder-Policy, such as "require-corp".
+};
+
 /// Middleware that adds security header fields to every response.
 /// Fields that the handler or inner middleware has set are kept.
 ///
@@ -56,32 +75,12 @@ std::string_view csp_nonce(request&);
 /// There is no allocation per response, unless there is a nonce.
 class security_headers {
 public:
-    /// Values of the fields. Empty fields are not sent.
-    struct options {
-        content_security_policy policy = content_security_policy::self();  ///< `{}`: not sent.
-        bool report_only = false;  ///< Browsers report violations, but do not block: for trying out a policy.
-        /// Duration for which browsers use only https (RFC 6797). 0: not sent. Sent only over https, as
-        /// determined by `trusted_proxies` if present.
-        duration hsts = seconds(365LL * 24 * 3600);
-        bool hsts_subdomains = false;        ///< Includes all subdomains.
-        std::string frame_options = "DENY";  ///< For browsers without frame-ancestors: "DENY" or "SAMEORIGIN".
-        std::string content_type_options = "nosniff";  ///< X-Content-Type-Options: disables MIME sniffing
-        std::string referrer_policy = "strict-origin-when-cross-origin";
-        /// Permissions-Policy. Default: these features are disabled for all pages.
-        std::string permissions_policy =
-            "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()";
-        std::string opener_policy = "same-origin";  ///< Cross-Origin-Opener-Policy.
-        /// Cross-Origin-Resource-Policy: "cross-origin" for resources that other sites embed.
-        std::string resource_policy = "same-origin";
-        std::string embedder_policy = "";  ///< Cross-Origin-Embedder-Policy, such as "require-corp".
-    };
-
     security_headers();
-    explicit security_headers(options);
+    explicit security_headers(security_headers_options);
 
     // Middleware interface, used by the app.
     using sets = void;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     struct parts;

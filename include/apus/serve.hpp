@@ -16,7 +16,7 @@
 namespace apus {
 
 class app;
-struct tls_options;
+struct server_tls_options;
 
 namespace runtime {
 class server_security;
@@ -24,20 +24,20 @@ class server_security;
 
 /// TLS configuration of a server, made from the options in tls.hpp. Default-constructed: no TLS.
 /// Copies share one configuration.
-class tls_server {
+class server_tls {
 public:
-    tls_server() noexcept : parts_(nullptr) {}
-    explicit tls_server(const tls_options&);
+    server_tls() noexcept : parts_(nullptr) {}
+    explicit server_tls(const server_tls_options&);
 
     runtime::server_security* operator->() const noexcept { return parts_.operator->(); }
     explicit operator bool() const noexcept { return parts_.operator->() != nullptr; }
 
 private:
-    friend class detail::shared<tls_server, runtime::server_security>;
+    friend class detail::shared<server_tls, runtime::server_security>;
     static void keep(runtime::server_security*) noexcept;
     static void let_go(runtime::server_security*) noexcept;
 
-    detail::shared<tls_server, runtime::server_security> parts_;
+    detail::shared<server_tls, runtime::server_security> parts_;
 };
 
 /// Options of the server.
@@ -59,7 +59,7 @@ struct serve_options {
 
     /// Certificates for `https://`. With TLS, `host` and `port` mean https; addresses in `listen` must
     /// have a scheme, and at least one must be https.
-    tls_server tls = {};
+    server_tls tls = {};
 
     unsigned cores = 0;             ///< Number of serving threads. 0: one per CPU available to this process.
     apus::limits limits = {};       ///< Limits of requests and connections. Routes may override some.

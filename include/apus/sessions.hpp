@@ -30,13 +30,13 @@ public:
 /// these are more than a quarter, otherwise among the others. So a client that creates many sessions logs out at most a
 /// quarter of the users, the least recent ones. A restart ends all sessions. Concurrent access from several cores may
 /// wait for less than a microsecond.
-class memory_sessions final : public session_store {
+class memory_session_store final : public session_store {
 public:
     /// `sessions`: maximum number of sessions, each of at most 16 KiB. At least 64.
-    explicit memory_sessions(std::size_t sessions = 100'000);
-    memory_sessions(const memory_sessions&) = delete;
-    memory_sessions& operator=(const memory_sessions&) = delete;
-    ~memory_sessions() override;
+    explicit memory_session_store(std::size_t sessions = 100'000);
+    memory_session_store(const memory_session_store&) = delete;
+    memory_session_store& operator=(const memory_session_store&) = delete;
+    ~memory_session_store() override;
 
     /// Number of stored sessions.
     std::size_t size() const;
@@ -51,7 +51,7 @@ private:
 };
 
 /// Lifetime of sessions, and attributes of the cookie.
-struct session_options {
+struct sessions_options {
     std::string name = "session";  ///< Name of the cookie. Prefixed with `__Host-` if `secure`.
     /// Maximum time between requests. The store or cookie is updated at most once per tenth of it.
     duration idle = seconds(30 * 60);
@@ -78,15 +78,15 @@ public:
     /// `destroy` and `renew` cannot invalidate a copy of an old cookie before its expiry. Each secret has at least 32
     /// random bytes. The first secret seals, all secrets open: add new ones at the front. Throws
     /// `std::invalid_argument` for a shorter secret.
-    explicit sessions(const std::vector<std::string>& secrets, session_options = {});
+    explicit sessions(const std::vector<std::string>& secrets, sessions_options = {});
 
     /// Stores sessions in a store, which must outlive the app. The cookie holds a random id of 128
     /// bits; the key in the store is a digest of the id, so the store does not reveal ids.
-    explicit sessions(session_store& store, session_options = {});
+    explicit sessions(session_store& store, sessions_options = {});
 
     // Middleware interface, used by the app.
     using sets = session;
-    pending_response operator()(request&, response& out, next) const;
+    pending_response operator()(request&, response& out, next_handler) const;
 
 private:
     detail::owned_parts<middleware::session_cookies> keeper_;

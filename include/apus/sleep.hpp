@@ -9,15 +9,15 @@
 
 namespace apus {
 
-/// `co_await apus::sleep(apus::milliseconds(5))` resumes after at least this time, usually within 2
+/// `co_await apus::sleep_for(apus::milliseconds(5))` resumes after at least this time, usually within 2
 /// ms, by the clock that the core reads once per turn of its event loop. Other requests run meanwhile, also if the time
 /// is 0 or less. Cancelling the sleeping task ends the wait.
-class [[nodiscard]] sleep {
+class [[nodiscard]] sleep_for {
 public:
-    explicit sleep(duration time) noexcept : time_(time) {}
-    sleep(const sleep&) = delete;
-    sleep& operator=(const sleep&) = delete;
-    ~sleep() {
+    explicit sleep_for(duration time) noexcept : time_(time) {}
+    sleep_for(const sleep_for&) = delete;
+    sleep_for& operator=(const sleep_for&) = delete;
+    ~sleep_for() {
         if (began_) stop();
     }
 

@@ -32,7 +32,7 @@ std::string to_json_with_secrets(const T& value);
 namespace apus::test {
 
 /// Response of an app.
-class answer {
+class response {
 public:
     int status = 0;       ///< 0: the connection was closed without a response.
     std::string head;     ///< As sent: status line, field lines and empty line.
@@ -53,8 +53,8 @@ public:
 
     /// Returns this response if its status is `wanted`. Otherwise throws `std::runtime_error` with both
     /// statuses and `text()`.
-    const answer& expect(int wanted) const&;
-    answer expect(int wanted) &&;
+    const response& expect(int wanted) const&;
+    response expect(int wanted) &&;
 
     /// Parses the body as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws
     /// `std::runtime_error` with the error and `text()`, also if Content-Type is not JSON.
@@ -80,16 +80,16 @@ struct event {
 };
 
 /// A response that is read incrementally: a stream, or of a handler that waits for
-/// `client::advance`. Returned by `client::begin`. It has its own connection, so the client can send other requests
-/// meanwhile. Waits throw `std::runtime_error` after `client::settings::patience`.
-class incoming {
+/// `client::advance`. Returned by `client::open`. It has its own connection, so the client can send other requests
+/// meanwhile. Waits throw `std::runtime_error` after `client_options::timeout`.
+class response_stream {
 public:
-    incoming(incoming&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
-    incoming& operator=(incoming&& other) noexcept {
+    response_stream(response_stream&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    response_stream& operator=(response_stream&& other) noexcept {
         std::swap(parts_, other.parts_);
         return *this;
     }
-    ~incoming();  ///< Closes the connection, like a client that disconnects.
+    ~response_stream();  ///< Closes the connection, like a client that disconnects.
 
     /// Runs the app as far as it can without waiting. Returns true if the head has arrived.
     bool has_begun();
@@ -104,12 +104,12 @@ public:
     std::optional<event> next_event();
 
     /// Waits for the end of the response. The body of the result is the part that was not read before.
-    answer rest();
+    response rest();
 
 private:
     friend class client;
     struct parts;
-    explicit incoming(parts* p) noexcept : parts_(p) {}
+    explicit response_stream(parts* p) noexcept : parts_(p) {}
     bool await(bool bytes);
 
     parts* parts_;
@@ -126,17 +126,17 @@ struct message {
 /// Client side of a WebSocket. Returned by `client::connect`. It has its own connection, so several
 /// may be open at a time, next to other requests. It does not offer compression. It responds to pings while
 /// the app runs, also during `advance`. Waits throw `std::runtime_error` after
-/// `client::settings::patience`.
-class socket {
+/// `client_options::timeout`.
+class websocket {
 public:
-    socket(socket&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
-    socket& operator=(socket&& other) noexcept {
+    websocket(websocket&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
+    websocket& operator=(websocket&& other) noexcept {
         std::swap(parts_, other.parts_);
         return *this;
     }
-    ~socket();  ///< Closes the connection without a Close frame, like a client that crashed.
+    ~websocket();  ///< Closes the connection without a Close frame, like a client that crashed.
 
-    const answer& opening() const noexcept;         ///< Response to the opening handshake: 101, or an error.
+    const response& handshake() const noexcept;     ///< Response to the opening handshake: 101, or an error.
     std::string_view subprotocol() const noexcept;  ///< The selected one, or empty.
     bool is_open() const noexcept;                  ///< Whether neither end is known to have closed it.
 
@@ -161,13 +161,13 @@ public:
     unsigned close_code();
     std::string_view close_reason();  ///< The same, for the reason.
 
-    unsigned pings() const noexcept;   ///< Number of received pings.
-    void answer_pings(bool) noexcept;  ///< `false` simulates an unreachable client.
+    unsigned pings() const noexcept;       ///< Number of received pings.
+    void respond_to_pings(bool) noexcept;  ///< `false` simulates an unreachable client.
 
 private:
     friend class client;
     struct parts;
-    explicit socket(parts* p) noexcept : parts_(p) {}
+    explicit websocket(parts* p) noexcept : parts_(p) {}
 
     parts* parts_;
 };
@@ -180,26 +180,26 @@ struct part {
     std::string_view media_type = {};  ///< Not sent if empty.
 };
 
+/// Options of a test client, and of the server that it runs.
+struct client_options {
+    apus::limits limits = {};        ///< Limits of the server, as in `serve_options`.
+    duration timeout = seconds(10);  ///< Maximum wait for one response.
+    /// Stores cookies by name and sends them back, regardless of path and domain.
+    bool cookies = false;
+};
+
 /// A client of one app. Requests share a connection, which is reopened if the app has closed it.
 /// Each call waits for the whole response; other tasks of the app run meanwhile.
 ///
 /// Belongs to the thread that created it.
-/// If the app does not respond within `patience`, the call throws `std::runtime_error`, so a test fails instead of
+/// If the app does not respond within `timeout`, the call throws `std::runtime_error`, so a test fails instead of
 /// hanging.
 class client {
 public:
     using fields = std::initializer_list<field_view>;
 
-    /// Options of the server and of the client.
-    struct settings {
-        apus::limits limits = {};         ///< Limits of the server, as in `serve_options`.
-        duration patience = seconds(10);  ///< Maximum wait for one response.
-        /// Stores cookies by name and sends them back, regardless of path and domain.
-        bool cookies = false;
-    };
-
     explicit client(app);
-    client(app, settings);
+    client(app, client_options);
     client(client&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     client& operator=(client&& other) noexcept {
         std::swap(parts_, other.parts_);
@@ -209,50 +209,51 @@ public:
 
     /// Sends a GET for a target such as "/users/7?full=1".
     /// The client adds Host, and Content-Length with a body, unless `extra` has these fields.
-    answer get(std::string_view target, fields extra = {}) { return ask("GET", target, {}, extra); }
+    response get(std::string_view target, fields extra = {}) { return send("GET", target, {}, extra); }
     /// Like `get`.
-    answer head(std::string_view target, fields extra = {}) { return ask("HEAD", target, {}, extra); }
+    response head(std::string_view target, fields extra = {}) { return send("HEAD", target, {}, extra); }
     /// Like `get`.
-    answer post(std::string_view target, std::string_view body, fields extra = {}) {
-        return ask("POST", target, body, extra);
+    response post(std::string_view target, std::string_view body, fields extra = {}) {
+        return send("POST", target, body, extra);
     }
     /// Like `get`.
-    answer put(std::string_view target, std::string_view body, fields extra = {}) {
-        return ask("PUT", target, body, extra);
+    response put(std::string_view target, std::string_view body, fields extra = {}) {
+        return send("PUT", target, body, extra);
     }
     /// Like `get`.
-    answer patch(std::string_view target, std::string_view body, fields extra = {}) {
-        return ask("PATCH", target, body, extra);
+    response patch(std::string_view target, std::string_view body, fields extra = {}) {
+        return send("PATCH", target, body, extra);
     }
     /// Sends a value as JSON: `post("/todos", apus::json{todo{...}})`. Requires <apus/json.hpp>.
     template <class T>
-    answer post(std::string_view target, const json<T>& value, fields extra = {}) {
-        return ask_json("POST", target, to_json_with_secrets(value.value), to_json(value.value), extra);
+    response post(std::string_view target, const json<T>& value, fields extra = {}) {
+        return send_json("POST", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
     /// Like `post`.
     template <class T>
-    answer put(std::string_view target, const json<T>& value, fields extra = {}) {
-        return ask_json("PUT", target, to_json_with_secrets(value.value), to_json(value.value), extra);
+    response put(std::string_view target, const json<T>& value, fields extra = {}) {
+        return send_json("PUT", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
     /// Like `post`.
     template <class T>
-    answer patch(std::string_view target, const json<T>& value, fields extra = {}) {
-        return ask_json("PATCH", target, to_json_with_secrets(value.value), to_json(value.value), extra);
+    response patch(std::string_view target, const json<T>& value, fields extra = {}) {
+        return send_json("PATCH", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
-    answer del(std::string_view target, fields extra = {}) { return ask("DELETE", target, {}, extra); }
+    response del(std::string_view target, fields extra = {}) { return send("DELETE", target, {}, extra); }
     /// Like `get`.
-    answer options(std::string_view target, fields extra = {}) { return ask("OPTIONS", target, {}, extra); }
+    response options(std::string_view target, fields extra = {}) { return send("OPTIONS", target, {}, extra); }
 
     /// The same, with any method.
-    answer ask(std::string_view verb, std::string_view target, std::string_view body, fields extra = {});
+    response send(std::string_view method, std::string_view target, std::string_view body, fields extra = {});
 
     /// Sends a request without waiting. The result reads the response incrementally.
-    incoming begin(std::string_view verb, std::string_view target, std::string_view body = {}, fields extra = {});
+    response_stream open(std::string_view method, std::string_view target, std::string_view body = {},
+                         fields extra = {});
 
     /// Opens a WebSocket and waits for the response to the handshake:
-    /// `socket::opening`. `extra` has additional header fields, such as `{"origin", "https://a.example"}` or
+    /// `websocket::handshake`. `extra` has additional header fields, such as `{"origin", "https://a.example"}` or
     /// `{"sec-websocket-protocol", "chat"}`.
-    socket connect(std::string_view target, fields extra = {});
+    websocket connect(std::string_view target, fields extra = {});
 
     /// Advances the clock of the apps of this thread, so that tests need not sleep: timeouts, `sleep`,
     /// expiry of sessions, tokens and caches, rate limits, connection deadlines, `Date`. Timers that
@@ -262,10 +263,10 @@ public:
     void advance(duration by);
 
     /// Posts a form like a browser, as application/x-www-form-urlencoded.
-    answer form(std::string_view target, fields values, fields extra = {});
+    response form(std::string_view target, fields values, fields extra = {});
 
     /// Posts multipart/form-data. Names are escaped like in browsers (WHATWG HTML, 4.10.21.8).
-    answer upload(std::string_view target, std::initializer_list<part> parts, fields extra = {});
+    response upload(std::string_view target, std::initializer_list<part> parts, fields extra = {});
 
     /// Makes `fake` serve the requests of the app's own HTTP and WebSocket clients to `host`.
     ///
@@ -274,24 +275,24 @@ public:
     /// client is destroyed. A later fake of the same host replaces an earlier one.
     void upstream(std::string_view host, app fake);
 
-    /// Returns the value of a stored cookie, or empty; see `settings::cookies`.
+    /// Returns the value of a stored cookie, or empty; see `client_options::cookies`.
     std::string_view cookie(std::string_view name) const noexcept;
     void forget_cookies() noexcept;  ///< Removes all cookies.
 
     /// Sends arbitrary bytes, and waits for one response.
-    answer send(std::string_view bytes);
+    response send_raw(std::string_view bytes);
 
     /// Waits for the next response, if several requests were sent together.
-    answer receive();
+    response receive();
 
 private:
     struct parts;
-    answer ask_typed(std::string_view verb, std::string_view target, std::string_view body, std::string_view media_type,
-                     fields extra);
+    response send_typed(std::string_view method, std::string_view target, std::string_view body,
+                        std::string_view media_type, fields extra);
     /// `shown`: the body without secrets, for failure messages.
-    answer ask_json(std::string_view verb, std::string_view target, std::string_view body, std::string_view shown,
-                    fields extra);
-    std::string request_text(std::string_view verb, std::string_view target, std::string_view body,
+    response send_json(std::string_view method, std::string_view target, std::string_view body, std::string_view shown,
+                       fields extra);
+    std::string request_text(std::string_view method, std::string_view target, std::string_view body,
                              std::string_view media_type, fields extra) const;
     parts* parts_;
 };

@@ -38,7 +38,7 @@ enum class client_certificates : std::uint8_t {
 /// The defaults follow Mozilla's "intermediate" profile: versions 1.2 and 1.3, only AEAD ciphers with forward secrecy.
 /// There is no renegotiation, no compression and no early data. Sessions are resumed by tickets, with keys that all
 /// cores share and that change every twelve hours.
-struct tls_options {
+struct server_tls_options {
     /// The certificate whose names match the client's SNI is used; a label of a name may be `*`.
     /// The first certificate is used for other names, and without SNI.
     std::vector<tls_certificate> certificates = {};
@@ -47,7 +47,7 @@ struct tls_options {
     /// files of the first certificate are missing, a self-signed one is written to them.
     bool self_signed = false;
 
-    tls_version least = tls_version::tls_1_2;  ///< Older versions are rejected.
+    tls_version min_version = tls_version::tls_1_2;  ///< Older versions are rejected.
 
     /// PEM file with the certificate authorities for client certificates.
     /// Empty: no certificates are requested from clients.
@@ -57,12 +57,12 @@ struct tls_options {
 
 /// TLS options of a client. Servers must present a certificate for the host of the URL, signed by a
 /// trusted authority; verification cannot be disabled. Versions 1.2 and 1.3.
-struct tls_client_options {
+struct client_tls_options {
     /// PEM file with trusted CA certificates. Empty: those of the system.
     std::string authorities = {};
     /// Client certificate, for servers that request one. Empty: none. Its `ocsp` is not used.
     tls_certificate certificate = {};
-    tls_version least = tls_version::tls_1_2;  ///< Older versions are rejected.
+    tls_version min_version = tls_version::tls_1_2;  ///< Older versions are rejected.
 };
 
 /// A verified client certificate.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// WebSocket server (RFC 6455): `app.socket("/chat", handler)`. The handler of a session is a coroutine with a loop.
+// WebSocket server (RFC 6455): `app.websocket("/chat", handler)`. The handler of a session is a coroutine with a loop.
 // Rooms with many members: hub.hpp.
 
 #include <apus/app.hpp>

@@ -68,9 +68,9 @@ void put_listing(const disk::listed& found, request& req, bool top, response& ou
     if (type < std::size(types)) {
         const std::string text = type == 0 ? disk::listing_page(found.what, req.path(), top) : to_json(found.what);
         const std::string etag = etag_of(text);
-        const validators now{.etag = etag};
-        if (auto unchanged = precondition(req, now)) out = *std::move(unchanged);
-        else out.body(text, type == 0 ? "text/html; charset=utf-8" : "application/json"), validate(out, now);
+        const response_validators now{.etag = etag};
+        if (auto unchanged = check_preconditions(req, now)) out = *std::move(unchanged);
+        else out.body(text, type == 0 ? "text/html; charset=utf-8" : "application/json"), set_validators(out, now);
         out.header("cache-control", "no-cache");
     }
     detail::vary_by_accept(out);

@@ -60,7 +60,7 @@ response response::text(std::string bytes) {
     return res;
 }
 
-response html(std::string bytes) {
+response response::html(std::string bytes) {
     response res;
     res.body(std::move(bytes), "text/html; charset=utf-8");
     return res;

@@ -40,7 +40,7 @@ std::optional<std::vector<std::string>> texts_of(const member& m) {
     return out;
 }
 
-const char* check_audience(const members& of, const expectations& what) {
+const char* check_audience(const members& of, const verifier_options& what) {
     const member* const found = find(of, "aud");
     if (!found) return what.audience.empty() ? nullptr : "the token is for no audience";
     const auto listed = texts_of(*found);
@@ -63,7 +63,7 @@ const char* read_times(const members& of, times& out) {
 }
 
 // Times are below 2^53 and the other values below 10^10 seconds, so sums do not overflow.
-const char* check_times(const times& t, const expectations& what, std::int64_t now, std::int64_t& until) {
+const char* check_times(const times& t, const verifier_options& what, std::int64_t now, std::int64_t& until) {
     const std::int64_t skew = what.skew.nanoseconds() / 1'000'000'000,
                        longest = what.longest_age.nanoseconds() / 1'000'000'000;
     until = std::numeric_limits<std::int64_t>::max();
@@ -80,7 +80,8 @@ const char* check_times(const times& t, const expectations& what, std::int64_t n
 
 }  // namespace
 
-const char* claims_access::read(std::string_view payload, const expectations& what, std::int64_t now, believed& out) {
+const char* claims_access::read(std::string_view payload, const verifier_options& what, std::int64_t now,
+                                believed& out) {
     const auto of = read_members(payload);
     if (!of) return "the token's claims are not a JSON object with distinct members";
     claims& said = out.said;

@@ -14,7 +14,7 @@ struct believed {
 /// Creates claims.
 struct claims_access {
     /// Parses the payload of a token with a valid signature. Returns null, or why it is rejected.
-    static const char* read(std::string_view payload, const expectations&, std::int64_t now, believed& out);
+    static const char* read(std::string_view payload, const verifier_options&, std::int64_t now, believed& out);
 };
 
 }  // namespace apus::jwt

@@ -13,13 +13,13 @@ namespace apus::jwt {
 
 struct verifier::parts {
     key_set set;
-    expectations what;
+    verifier_options what;
     std::string type;  // required `typ`, in lower case
     remembered known;
     std::shared_ptr<const key_list> keys;
     std::uint64_t version = 0;
 
-    parts(key_set of, expectations w)
+    parts(key_set of, verifier_options w)
         : set(std::move(of)), what(std::move(w)), type(what.type), known(what.remembered) {
         for (char& c : type)
             if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
@@ -36,7 +36,7 @@ constexpr unsigned max_remembered = 65'536;
 
 std::int64_t monotonic() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-void check_expectations(const expectations& what) {
+void check_options(const verifier_options& what) {
     if (what.issuer.empty()) throw std::invalid_argument("jwt: the issuer to expect is empty");
     if (what.audience.empty() != what.any_audience)
         throw std::invalid_argument("jwt: say which audience to expect, or that any will do, and not both");
@@ -81,8 +81,8 @@ const char* verifier::parts::check(std::string_view text, std::int64_t now, beli
     return claims_access::read(t.payload, what, now, out);
 }
 
-verifier::verifier(key_set keys, expectations what) : parts_(nullptr) {
-    check_expectations(what);
+verifier::verifier(key_set keys, verifier_options what) : parts_(nullptr) {
+    check_options(what);
     parts_ = new parts(std::move(keys), std::move(what));
 }
 verifier::verifier(verifier&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}

@@ -26,7 +26,7 @@ struct api_key_auth::parts {
     pending_response refuse(response& out) const {
         return middleware::challenge(out, 401, "send a valid API key", challenge);
     }
-    task<response> run(next rest, request& req, std::string key) const;
+    task<response> run(next_handler rest, request& req, std::string key) const;
 };
 
 namespace {
@@ -39,7 +39,7 @@ void check_field(std::string_view name) {
 
 }  // namespace
 
-task<response> api_key_auth::parts::run(next rest, request& req, std::string key) const {
+task<response> api_key_auth::parts::run(next_handler rest, request& req, std::string key) const {
     std::optional<stored_api_key> stored =
         co_await lookup.run(lookup.self, std::string(middleware::id_of_api_key(key)));
     const std::string digest = middleware::digest_of_api_key(key);
@@ -73,7 +73,7 @@ security_note api_key_auth::security() const {
             .one_is_enough = true};
 }
 
-pending_response api_key_auth::operator()(request& req, response& out, next rest) const {
+pending_response api_key_auth::operator()(request& req, response& out, next_handler rest) const {
     const parts& p = *parts_;
     if (middleware::is_known(req)) return rest.run(req, out);
     const std::string_view key = req.header(p.field);

@@ -19,7 +19,7 @@ struct basic_auth::parts {
           may_be_missing(how.may_be_missing) {}
     ~parts() { check.destroy(check.self); }
 
-    task<response> run(next rest, request& req, std::string user, std::string password) const;
+    task<response> run(next_handler rest, request& req, std::string user, std::string password) const;
 };
 
 namespace {
@@ -33,7 +33,7 @@ bool is_plain(std::string_view text) noexcept {
 
 }  // namespace
 
-task<response> basic_auth::parts::run(next rest, request& req, std::string user, std::string password) const {
+task<response> basic_auth::parts::run(next_handler rest, request& req, std::string user, std::string password) const {
     std::optional<identity> who = co_await check.run(check.self, std::move(user), std::move(password));
     response out;
     if (!who) {
@@ -66,7 +66,7 @@ security_note basic_auth::security() const {
             .one_is_enough = true};
 }
 
-pending_response basic_auth::operator()(request& req, response& out, next rest) const {
+pending_response basic_auth::operator()(request& req, response& out, next_handler rest) const {
     using what = middleware::presented::what;
     const parts& p = *parts_;
     if (middleware::is_known(req)) return rest.run(req, out);

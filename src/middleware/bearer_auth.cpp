@@ -19,7 +19,7 @@ struct bearer_auth::parts {
 
     pending_response refuse(response& out, const error& why) const;
     void recognize(request& req, const jwt::claims& said) const;
-    task<response> run_after_refresh(next rest, request& req, std::string_view token) const;
+    task<response> run_after_refresh(next_handler rest, request& req, std::string_view token) const;
 };
 
 namespace {
@@ -74,7 +74,7 @@ void bearer_auth::parts::recognize(request& req, const jwt::claims& said) const 
     req.set(std::move(who));
 }
 
-task<response> bearer_auth::parts::run_after_refresh(next rest, request& req, std::string_view token) const {
+task<response> bearer_auth::parts::run_after_refresh(next_handler rest, request& req, std::string_view token) const {
     refreshing now(verifier, how.refresh_interval);
     task<> fetch = refresh.run(refresh.self);
     const result<void> done = co_await std::move(fetch).outcome();
@@ -111,7 +111,7 @@ security_note bearer_auth::security() const {
             .one_is_enough = true};
 }
 
-pending_response bearer_auth::operator()(request& req, response& out, next rest) const {
+pending_response bearer_auth::operator()(request& req, response& out, next_handler rest) const {
     using what = middleware::presented::what;
     const parts& p = *parts_;
     if (middleware::is_known(req)) return rest.run(req, out);

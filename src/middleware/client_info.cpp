@@ -67,9 +67,10 @@ const client_info& client_of(request& req) {
     return req.set(peer_of(req));
 }
 
-trusted_proxies::trusted_proxies(network_list proxies) : trusted_proxies(std::move(proxies), options()) {}
+trusted_proxies::trusted_proxies(network_list proxies)
+    : trusted_proxies(std::move(proxies), trusted_proxies_options()) {}
 
-trusted_proxies::trusted_proxies(network_list proxies, options how)
+trusted_proxies::trusted_proxies(network_list proxies, trusted_proxies_options how)
     : proxies_(std::move(proxies)), field_(how.field), scheme_(how.scheme), host_(how.host) {}
 
 result<void> trusted_proxies::operator()(request& req) const {

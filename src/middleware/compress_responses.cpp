@@ -100,7 +100,7 @@ detail::producer slices_of(response& res) {
 }  // namespace
 
 struct compress_responses::parts {
-    explicit parts(const options& o) : how(o), pool({o.gzip_level, o.br_level, o.zstd_level}) {}
+    explicit parts(const compress_responses_options& o) : how(o), pool({o.gzip_level, o.br_level, o.zstd_level}) {}
 
     void compress(request&, response&);
 
@@ -121,13 +121,13 @@ struct compress_responses::parts {
         mark(res, coding);
     }
 
-    const options how;
+    const compress_responses_options how;
     middleware::encoder_pool pool;
 };
 
-compress_responses::compress_responses() : compress_responses(options()) {}
+compress_responses::compress_responses() : compress_responses(compress_responses_options()) {}
 
-compress_responses::compress_responses(const options& how) {
+compress_responses::compress_responses(const compress_responses_options& how) {
     check("gzip_level", how.gzip_level, 1, 9);
     check("br_level", how.br_level, 0, 11);
     check("zstd_level", how.zstd_level, 1, 19);
@@ -141,7 +141,7 @@ compress_responses::compress_responses(const options& how) {
 compress_responses::compress_responses(const compress_responses& other) : parts_(new parts(other.parts_->how)) {}
 compress_responses::~compress_responses() { delete parts_; }
 
-pending_response compress_responses::operator()(request& req, response& out, next rest) const {
+pending_response compress_responses::operator()(request& req, response& out, next_handler rest) const {
     return rest.run(req, out, [this, &req](response& res) { parts_->compress(req, res); });
 }
 

@@ -12,9 +12,9 @@
 namespace apus {
 
 struct concurrency_limit::parts {
-    explicit parts(const options& o) : how(o), semaphore(o.running, o.waiting) {}
+    explicit parts(const concurrency_limit_options& o) : how(o), semaphore(o.running, o.waiting) {}
 
-    const options how;
+    const concurrency_limit_options how;
     middleware::async_semaphore semaphore;
 };
 
@@ -57,7 +57,7 @@ task<response> finish(async_semaphore::permit permit, pending_response behind) {
     co_return res;
 }
 
-task<response> wait_for_permit(async_semaphore& semaphore, const concurrency_limit::options& how, next rest,
+task<response> wait_for_permit(async_semaphore& semaphore, const concurrency_limit_options& how, next_handler rest,
                                request& req) {
     async_semaphore::acquire_awaiter awaiter(semaphore, static_cast<std::uint64_t>(how.wait.milliseconds()));
     async_semaphore::permit permit = co_await awaiter;
@@ -73,9 +73,9 @@ task<response> wait_for_permit(async_semaphore& semaphore, const concurrency_lim
 
 }  // namespace
 
-concurrency_limit::concurrency_limit() : concurrency_limit(options()) {}
+concurrency_limit::concurrency_limit() : concurrency_limit(concurrency_limit_options()) {}
 
-concurrency_limit::concurrency_limit(const options& how) {
+concurrency_limit::concurrency_limit(const concurrency_limit_options& how) {
     if (how.running < 1) throw std::invalid_argument("concurrency_limit: `running` is 0, and must be at least 1");
     if (how.wait < milliseconds(1)) throw std::invalid_argument("concurrency_limit: `wait` must be at least 1 ms");
     if (how.retry_after < duration()) throw std::invalid_argument("concurrency_limit: `retry_after` is below 0");
@@ -85,7 +85,7 @@ concurrency_limit::concurrency_limit(const options& how) {
 concurrency_limit::concurrency_limit(const concurrency_limit& other) : parts_(new parts(other.parts_->how)) {}
 concurrency_limit::~concurrency_limit() { delete parts_; }
 
-pending_response concurrency_limit::operator()(request& req, response& out, next rest) const {
+pending_response concurrency_limit::operator()(request& req, response& out, next_handler rest) const {
     auto& semaphore = parts_->semaphore;
     if (auto permit = semaphore.try_acquire()) {
         pending_response behind = rest.run(req, out);

@@ -41,12 +41,12 @@ bool contains(const std::vector<std::string>& list, std::string_view word) noexc
 }  // namespace
 
 struct cors::parts {
-    options how;
+    cors_options how;
     predicate also;
     bool any_origin = false;
     std::string methods, headers, exposed, max_age;
 
-    parts(options o, predicate p) : how(std::move(o)), also(p), any_origin(any(how.origins)) {}
+    parts(cors_options o, predicate p) : how(std::move(o)), also(p), any_origin(any(how.origins)) {}
     parts(const parts&) = delete;
     parts& operator=(const parts&) = delete;
     ~parts() {
@@ -124,9 +124,9 @@ void cors::parts::put_origin(response& res, std::string_view origin) const {
     if (how.credentials) res.header("access-control-allow-credentials", "true");
 }
 
-cors::cors(options how) : cors(std::move(how), predicate()) {}
+cors::cors(cors_options how) : cors(std::move(how), predicate()) {}
 
-cors::cors(options how, predicate also) : parts_(detail::own_parts(new parts(std::move(how), also))) {
+cors::cors(cors_options how, predicate also) : parts_(detail::own_parts(new parts(std::move(how), also))) {
     parts_->check();
     parts_->methods = joined(parts_->how.methods);
     parts_->headers = joined(parts_->how.headers);
@@ -167,7 +167,7 @@ void cors::parts::put_fields(request& req, response& res) const {
     if (!p.exposed.empty()) res.header("access-control-expose-headers", p.exposed);
 }
 
-pending_response cors::operator()(request& req, response& out, next rest) const {
+pending_response cors::operator()(request& req, response& out, next_handler rest) const {
     if (parts_->answer_preflight(req, out)) return {};
     return rest.run(req, out, [this, &req](response& res) { parts_->put_fields(req, res); });
 }

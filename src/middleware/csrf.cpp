@@ -69,7 +69,7 @@ std::string signature(const std::string& secret, const std::string& session, std
 }  // namespace
 
 struct csrf::parts {
-    options how;
+    csrf_options how;
 
     void check() const;
     bool trusts(std::string_view origin) const noexcept {
@@ -121,8 +121,8 @@ bool csrf::parts::token_passes(request& req) const {
     });
 }
 
-csrf::csrf() : csrf(options()) {}
-csrf::csrf(options how) : parts_(detail::own_parts(new parts{std::move(how)})) { parts_->check(); }
+csrf::csrf() : csrf(csrf_options()) {}
+csrf::csrf(csrf_options how) : parts_(detail::own_parts(new parts{std::move(how)})) { parts_->check(); }
 
 security_note csrf::security() const {
     security_note note{.forbids = true, .only_changes = true};

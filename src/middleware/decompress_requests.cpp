@@ -53,7 +53,7 @@ void give(http::exchange& x, middleware::decoded_whole& whole) {
     x.body = x.collected;
 }
 
-task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, next rest, request& req) {
+task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, next_handler rest, request& req) {
     bool ended = false;
     while (!ended) {
         co_await yield();
@@ -67,9 +67,9 @@ task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, ne
 
 }  // namespace
 
-decompress_requests::decompress_requests() : decompress_requests(options()) {}
+decompress_requests::decompress_requests() : decompress_requests(decompress_requests_options()) {}
 
-decompress_requests::decompress_requests(const options& how) : how_(how) {
+decompress_requests::decompress_requests(const decompress_requests_options& how) : how_(how) {
     if (how.ratio < 1) throw std::invalid_argument("decompress_requests: `ratio` is 0, and must be at least 1");
 }
 
@@ -84,7 +84,7 @@ pending_response decompress_requests::refuse(std::string_view why, response& out
     return {};
 }
 
-pending_response decompress_requests::operator()(request& req, response& out, next rest) const {
+pending_response decompress_requests::operator()(request& req, response& out, next_handler rest) const {
     const auto named = codings_of(req);
     http::exchange& x = detail::exchange_of(req);
     if (named.count == 0 || !has_body(x) || req.find<decoding>()) return rest.run(req, out);

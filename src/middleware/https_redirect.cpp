@@ -19,7 +19,7 @@ std::string_view without_port(std::string_view host) noexcept {
 
 }  // namespace
 
-pending_response https_redirect::operator()(request& req, response& out, next rest) const {
+pending_response https_redirect::operator()(request& req, response& out, next_handler rest) const {
     const client_info& client = client_of(req);
     if (client.scheme == "https") return rest.run(req, out);
     if (client.host.empty()) return fail(400, "the request names no host, and is answered by https only");

@@ -28,7 +28,7 @@ bool identity::has_scope(std::string_view scope) const noexcept { return among(s
 security_note require_role::security() const { return {.roles = any_of_}; }
 security_note require_scope::security() const { return {.scopes = all_of_}; }
 
-pending_response require_role::operator()(request& req, response& out, next rest) const {
+pending_response require_role::operator()(request& req, response& out, next_handler rest) const {
     const identity* const who = req.find<identity>();
     if (!who) return refuse_unknown("require_role", req, out);
     for (const std::string& role : any_of_)
@@ -36,7 +36,7 @@ pending_response require_role::operator()(request& req, response& out, next rest
     return middleware::challenge(out, 403, "this needs a role that you do not have", {});
 }
 
-pending_response require_scope::operator()(request& req, response& out, next rest) const {
+pending_response require_scope::operator()(request& req, response& out, next_handler rest) const {
     const identity* const who = req.find<identity>();
     if (!who) return refuse_unknown("require_scope", req, out);
     const auto missing = [who](const std::string& scope) { return !who->has_scope(scope); };

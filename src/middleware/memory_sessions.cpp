@@ -47,19 +47,19 @@ constexpr std::size_t shards = 32;
 
 }  // namespace
 
-struct memory_sessions::parts {
+struct memory_session_store::parts {
     std::array<shard, shards> all;
     std::size_t max_shard_bytes;
 
     shard& of(std::string_view key) noexcept { return all[std::hash<std::string_view>()(key) % shards]; }
 };
 
-memory_sessions::memory_sessions(std::size_t sessions) : parts_(new parts) {
+memory_session_store::memory_session_store(std::size_t sessions) : parts_(new parts) {
     parts_->max_shard_bytes = std::max<std::size_t>(sessions / shards, 2);
 }
-memory_sessions::~memory_sessions() { delete parts_; }
+memory_session_store::~memory_session_store() { delete parts_; }
 
-std::size_t memory_sessions::size() const {
+std::size_t memory_session_store::size() const {
     std::size_t n = 0;
     for (auto& s : parts_->all) {
         const std::lock_guard held(s.lock);
@@ -68,7 +68,7 @@ std::size_t memory_sessions::size() const {
     return n;
 }
 
-task<std::optional<std::string>> memory_sessions::load(std::string_view key) {
+task<std::optional<std::string>> memory_session_store::load(std::string_view key) {
     shard& s = parts_->of(key);
     const std::lock_guard held(s.lock);
     const auto found = s.by_key.find(key);
@@ -77,7 +77,7 @@ task<std::optional<std::string>> memory_sessions::load(std::string_view key) {
     co_return found->second->bytes;
 }
 
-task<> memory_sessions::save(std::string_view key, std::string bytes, duration) {
+task<> memory_session_store::save(std::string_view key, std::string bytes, duration) {
     shard& s = parts_->of(key);
     const std::lock_guard held(s.lock);
     if (const auto found = s.by_key.find(key); found != s.by_key.end()) {
@@ -90,7 +90,7 @@ task<> memory_sessions::save(std::string_view key, std::string bytes, duration) 
     s.by_key.emplace(s.fresh.front().key, s.fresh.begin());
 }
 
-task<> memory_sessions::remove(std::string_view key) {
+task<> memory_session_store::remove(std::string_view key) {
     shard& s = parts_->of(key);
     const std::lock_guard held(s.lock);
     if (const auto found = s.by_key.find(key); found != s.by_key.end()) s.drop(found->second);

@@ -58,50 +58,50 @@ private:
 
 // Whether the parameters meet one of the recommendations by OWASP, which trade memory for passes: less memory requires
 // more passes.
-bool meets_minimum(const password_options& how) noexcept {
+bool meets_minimum(const password_hasher_options& how) noexcept {
     static constexpr std::uint32_t memory_for[] = {47'104, 19'456, 12'288, 9'216, 7'168};
     return how.memory >= memory_for[std::min<std::uint32_t>(how.passes, std::size(memory_for)) - 1];
 }
 
-void check(const password_options& how) {
+void check(const password_hasher_options& how) {
     if (how.passes < 1 || how.passes > max_passes)
         throw std::invalid_argument("password_hasher: passes are from 1 to 16");
     if (how.memory > max_memory) throw std::invalid_argument("password_hasher: memory is at most 1048576 KiB");
     if (!meets_minimum(how))
         throw std::invalid_argument(
             "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
-    if (how.at_once == 0) throw std::invalid_argument("password_hasher: at_once is at least 1");
+    if (how.running == 0) throw std::invalid_argument("password_hasher: running is at least 1");
 }
 
 }  // namespace
 
 struct password_hasher::parts {
-    password_options how;
+    password_hasher_options how;
     argon2id_cost cost;
     std::string dummy_hash;
     std::shared_ptr<std::atomic<unsigned>> running = std::make_shared<std::atomic<unsigned>>(0);
     std::atomic<unsigned> waiting{0};
     std::atomic<std::uint32_t> owners{1};
 
-    explicit parts(const password_options& o)
+    explicit parts(const password_hasher_options& o)
         : how(o), cost{o.memory, o.passes}, dummy_hash(crypto::argon2id_of_nobody(cost)) {}
 
     task<hash_slot> wait_for_slot() {
-        if (hash_slot::take(*running, how.at_once)) co_return hash_slot(running);
+        if (hash_slot::take(*running, how.running)) co_return hash_slot(running);
         const in_line here(waiting);
         if (here.position() >= how.waiting) co_await fail(503, "too many password checks are waiting").expose();
         for (duration waited;;
              waited = duration::from_nanoseconds(waited.nanoseconds() + between_looks.nanoseconds())) {
-            if (hash_slot::take(*running, how.at_once)) co_return hash_slot(running);
-            if (waited >= how.patience) co_await fail(503, "the password check took too long").expose();
-            co_await sleep(between_looks);
+            if (hash_slot::take(*running, how.running)) co_return hash_slot(running);
+            if (waited >= how.wait) co_await fail(503, "the password check took too long").expose();
+            co_await sleep_for(between_looks);
         }
     }
 };
 
-password_hasher::password_hasher() : password_hasher(password_options()) {}
+password_hasher::password_hasher() : password_hasher(password_hasher_options()) {}
 
-password_hasher::password_hasher(const password_options& how) : parts_(nullptr) {
+password_hasher::password_hasher(const password_hasher_options& how) : parts_(nullptr) {
     check(how);
     parts_ = detail::shared<password_hasher, parts>(new parts(how));
 }

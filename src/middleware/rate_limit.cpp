@@ -18,7 +18,7 @@
 namespace apus {
 
 struct rate_limit::parts {
-    parts(const options& how, detail::key_function find_key);
+    parts(const rate_limit_options& how, detail::key_function find_key);
     ~parts() { key.destroy(key.self); }
 
     detail::key_function key;
@@ -37,7 +37,7 @@ constexpr std::int64_t longest = 366 * 24 * 3600 * second;
 
 std::int64_t seconds_of(std::int64_t nanoseconds) noexcept { return (nanoseconds + second - 1) / second; }
 
-middleware::token_rate rate_of(const rate_limit::options& how) {
+middleware::token_rate rate_of(const rate_limit_options& how) {
     const std::int64_t period = how.period.nanoseconds();
     if (how.requests < 1) throw std::invalid_argument("rate_limit: `requests` is 0, and must be at least 1");
     if (period < 1'000'000 || period > longest)
@@ -84,7 +84,7 @@ task<response> tell_later(pending_response behind, std::string_view name, std::s
 
 }  // namespace
 
-rate_limit::parts::parts(const options& how, detail::key_function find_key)
+rate_limit::parts::parts(const rate_limit_options& how, detail::key_function find_key)
     : key(find_key), buckets(how.keys, rate_of(how)), secret(new_secret()), name(quoted(how.name)), fields(how.fields) {
     policy = name + ";q=" + std::to_string(how.requests) + ";w=" + std::to_string(seconds_of(how.period.nanoseconds()));
 }
@@ -109,13 +109,13 @@ std::string client_network(std::string_view address) {
     return std::string(text) + "/64";
 }
 
-rate_limit::rate_limit(const options& how)
+rate_limit::rate_limit(const rate_limit_options& how)
     : rate_limit(how, [](request& req) {
           const auto* known = req.find<client_info>();
           return client_network(known ? std::string_view(known->address) : req.remote_address());
       }) {}
 
-rate_limit::rate_limit(const options& how, detail::key_function key) {
+rate_limit::rate_limit(const rate_limit_options& how, detail::key_function key) {
     try {
         parts_ = new parts(how, key);
     } catch (...) {
@@ -132,7 +132,7 @@ rate_limit::~rate_limit() {
     if (parts_ && parts_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete parts_;
 }
 
-pending_response rate_limit::operator()(request& req, response& out, next rest) const {
+pending_response rate_limit::operator()(request& req, response& out, next_handler rest) const {
     parts& p = *parts_;
     detail::key_sink key(&p.secret);
     p.key.find(p.key.self, req, key);

@@ -29,7 +29,7 @@ std::string_view request_id_of(request& req) noexcept {
     return id ? std::string_view(id->text) : std::string_view();
 }
 
-pending_response request_ids::operator()(request& req, response& out, next rest) const {
+pending_response request_ids::operator()(request& req, response& out, next_handler rest) const {
     if (request_id_of(req).empty()) give_id(req);  // otherwise set by this middleware in an outer app
     return rest.run(req, out, [&req](response& res) {
         if (res.header(field).empty()) res.header(field, request_id_of(req));

@@ -65,7 +65,7 @@ bool has_body(request& req) noexcept {
 }
 
 // Returns the response and its lifetime if it may be stored (RFC 9111, 3), otherwise null.
-std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache::options& how) {
+std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache_options& how) {
     const auto said = codec::fields::read_cache_control(http::whole_field(res, "cache-control"));
     const int status = res.status();
     const bool good = status == 200 || status == 203 || status == 301 || status == 308 || (how.errors && status >= 400);
@@ -105,7 +105,7 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
 void give(const stored_response& from, request& req, response& out) {
     out.clear();
     const bool validated = !from.etag.empty();
-    auto unmet = validated ? precondition(req, {.etag = from.etag}) : std::nullopt;
+    auto unmet = validated ? check_preconditions(req, {.etag = from.etag}) : std::nullopt;
     const bool whole = !unmet;
     if (unmet) out = *std::move(unmet);
     else out.status(from.status).body(from.body, from.type);
@@ -118,7 +118,8 @@ void give(const stored_response& from, request& req, response& out) {
 }  // namespace
 
 struct response_cache::parts final : middleware::detached_request::listener {
-    parts(const options& o, std::shared_ptr<middleware::response_store> s) : how(o), store(std::move(s)) {}
+    parts(const response_cache_options& o, std::shared_ptr<middleware::response_store> s)
+        : how(o), store(std::move(s)) {}
 
     stored usable(const std::string& key, request& req) const {
         auto found = store->find(key, req);
@@ -141,12 +142,12 @@ struct response_cache::parts final : middleware::detached_request::listener {
     }
     std::size_t& place(const std::string& key) noexcept { return uncacheable[hash(key) / 2 % uncacheable.size()]; }
 
-    void refresh(const std::string& key, next rest, request& req);
+    void refresh(const std::string& key, next_handler rest, request& req);
     void ended(middleware::detached_request& which) noexcept override {
         refreshing.remove_if([&](auto& r) { return r.get() == &which; });
     }
 
-    const options how;
+    const response_cache_options how;
     const std::shared_ptr<middleware::response_store> store;
     middleware::single_flight flights;
     std::array<std::size_t, 1024> uncacheable{};
@@ -166,7 +167,7 @@ task<response> lead(Parts& p, std::string key, Behind behind, request& req) {
 }
 
 template <class Parts>
-task<response> follow(Parts& p, std::string key, next rest, request& req) {
+task<response> follow(Parts& p, std::string key, next_handler rest, request& req) {
     bool leads = false;
     {
         middleware::single_flight::follower waiting(p.flights, key);
@@ -203,7 +204,7 @@ bool safe(method verb) noexcept {
 
 }  // namespace
 
-void response_cache::parts::refresh(const std::string& key, next rest, request& req) {
+void response_cache::parts::refresh(const std::string& key, next_handler rest, request& req) {
     auto made = std::make_unique<middleware::detached_request>(req, *this);
     auto& work = *made;
     if (const auto* client = req.find<client_info>()) work.in().set(*client);
@@ -212,8 +213,8 @@ void response_cache::parts::refresh(const std::string& key, next rest, request& 
     work.begin(lead(*this, key, rest(work.in()), work.in()));
 }
 
-response_cache::response_cache() : response_cache(options()) {}
-response_cache::response_cache(const options& how)
+response_cache::response_cache() : response_cache(response_cache_options()) {}
+response_cache::response_cache(const response_cache_options& how)
     : parts_(new parts(how, std::make_shared<middleware::response_store>(how.bytes))) {}
 response_cache::response_cache(const response_cache& other)
     : parts_(new parts(other.parts_->how, other.parts_->store)) {}
@@ -221,7 +222,7 @@ response_cache::~response_cache() { delete parts_; }
 
 void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }
 
-pending_response response_cache::operator()(request& req, response& out, next rest) const {
+pending_response response_cache::operator()(request& req, response& out, next_handler rest) const {
     parts& p = *parts_;
     const method verb = req.method();
     if (verb == method::options || verb == method::trace) return rest.run(req, out);

@@ -32,9 +32,9 @@ std::string_view csp_nonce(request& req) {
     return nonce->text;
 }
 
-security_headers::security_headers() : security_headers(options()) {}
+security_headers::security_headers() : security_headers(security_headers_options()) {}
 
-security_headers::security_headers(options how) : parts_(detail::own_parts(new parts)) {
+security_headers::security_headers(security_headers_options how) : parts_(detail::own_parts(new parts)) {
     parts& p = *parts_;
     p.policy = std::move(how.policy);
     p.policy_name = how.report_only ? "content-security-policy-report-only" : "content-security-policy";
@@ -60,7 +60,7 @@ security_headers::security_headers(options how) : parts_(detail::own_parts(new p
     p.all_secure = all.field_lines();
 }
 
-pending_response security_headers::operator()(request& req, response& out, next rest) const {
+pending_response security_headers::operator()(request& req, response& out, next_handler rest) const {
     return rest.run(req, out, [this, &req](response& res) { parts_->put(req, res); });
 }
 

@@ -52,7 +52,7 @@ std::optional<std::string_view> take_text(std::string_view& from) noexcept {
 
 }  // namespace
 
-session_cookies::session_cookies(session_options how, session_store* store, const std::vector<std::string>* secrets)
+session_cookies::session_cookies(sessions_options how, session_store* store, const std::vector<std::string>* secrets)
     : how_(std::move(how)), store_(store), room_(store_room) {
     if (how_.idle < seconds(10) || how_.absolute < seconds(10))
         throw std::invalid_argument("sessions: idle and absolute are at least 10 seconds");

@@ -15,7 +15,7 @@ namespace apus::middleware {
 /// Converts between cookies and sessions, and sets the session cookie of responses. Immutable.
 class session_cookies {
 public:
-    session_cookies(session_options, session_store*, const std::vector<std::string>* secrets);
+    session_cookies(sessions_options, session_store*, const std::vector<std::string>* secrets);
 
     session_store* store() const noexcept { return store_; }
     duration lifetime() const noexcept { return how_.idle < how_.absolute ? how_.idle : how_.absolute; }
@@ -46,7 +46,7 @@ private:
     bool expired(const session&) const;
     void put_cookie(response&, const session&, std::string_view value) const;
 
-    session_options how_;
+    sessions_options how_;
     cookie_options cookie_;
     session_store* store_;
     std::optional<crypto::sealed_box> box_;

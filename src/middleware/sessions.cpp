@@ -8,7 +8,7 @@ namespace {
 
 using middleware::session_cookies;
 
-task<response> with_store(const session_cookies& keeper, next rest, request& req) {
+task<response> with_store(const session_cookies& keeper, next_handler rest, request& req) {
     const std::string_view id = keeper.id_in(req);
     if (!id.empty()) {
         const std::string key = session_cookies::key_of(id);
@@ -36,13 +36,13 @@ task<response> with_store(const session_cookies& keeper, next rest, request& req
 
 }  // namespace
 
-sessions::sessions(const std::vector<std::string>& secrets, session_options how)
+sessions::sessions(const std::vector<std::string>& secrets, sessions_options how)
     : keeper_(detail::own_parts(new session_cookies(std::move(how), nullptr, &secrets))) {}
 
-sessions::sessions(session_store& store, session_options how)
+sessions::sessions(session_store& store, sessions_options how)
     : keeper_(detail::own_parts(new session_cookies(std::move(how), &store, nullptr))) {}
 
-pending_response sessions::operator()(request& req, response& out, next rest) const {
+pending_response sessions::operator()(request& req, response& out, next_handler rest) const {
     if (keeper_->store()) return with_store(*keeper_, rest, req);
     req.set(keeper_->from_cookie(req));
     return rest.run(req, out, [this, &req](response& res) {

@@ -61,7 +61,7 @@ timeout::timeout(duration after, int status) : after_(after), status_(status) {
         throw std::invalid_argument("timeout: the status is " + std::to_string(status) + ", and must be 503 or 504");
 }
 
-pending_response timeout::operator()(request& req, response& out, next rest) const {
+pending_response timeout::operator()(request& req, response& out, next_handler rest) const {
     pending_response behind = rest.run(req, out);
     if (behind) return bounded(std::move(behind), after_, status_);
     return behind;

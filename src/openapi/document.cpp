@@ -89,7 +89,7 @@ private:
     std::set<std::string> taken_;
 };
 
-json_value describe(const api_info& info) {
+json_value describe(const openapi_info& info) {
     json_value made;
     made["title"] = info.title;
     made["version"] = info.version;
@@ -99,7 +99,7 @@ json_value describe(const api_info& info) {
 
 }  // namespace
 
-std::string document(const api_info& info, std::span<const web::described_route> routes) {
+std::string document(const openapi_info& info, std::span<const web::described_route> routes) {
     schema_set schemas;
     security_schemes schemes;
     json_value responses = common_responses(schemas);

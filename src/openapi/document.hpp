@@ -12,6 +12,6 @@ namespace apus::openapi {
 
 /// Returns the OpenAPI 3.1 document for these routes, as JSON.
 /// Throws `std::logic_error` if two routes have the same operationId.
-std::string document(const api_info&, std::span<const web::described_route>);
+std::string document(const openapi_info&, std::span<const web::described_route>);
 
 }  // namespace apus::openapi

@@ -17,18 +17,18 @@ struct kept_document {
 };
 
 response answer(const kept_document& kept, request& req) {
-    const validators now{.etag = kept.etag};
-    if (auto unchanged = precondition(req, now)) return *std::move(unchanged);
+    const response_validators now{.etag = kept.etag};
+    if (auto unchanged = check_preconditions(req, now)) return *std::move(unchanged);
     response res;
     res.body(kept.text, "application/json");
     res.header("cache-control", "no-cache");
-    validate(res, now);
+    set_validators(res, now);
     return res;
 }
 
 }  // namespace
 
-app openapi_document(api_info info) {
+app openapi_document(openapi_info info) {
     auto kept = std::make_shared<kept_document>();
     app made;
     made.get("/openapi.json", [kept](request& req) { return answer(*kept, req); }).hidden();

@@ -42,14 +42,14 @@ struct page_file {
     std::string etag = etag_of(bytes);
 
     response operator()(request& req) const {
-        const validators now{.etag = etag};
-        if (auto unchanged = precondition(req, now)) return *std::move(unchanged);
+        const response_validators now{.etag = etag};
+        if (auto unchanged = check_preconditions(req, now)) return *std::move(unchanged);
         response res;
         res.body(std::string(bytes), media_type);
         res.header("cache-control", "no-cache");
         res.header("content-security-policy", policy);
         res.header("x-content-type-options", "nosniff");
-        validate(res, now);
+        set_validators(res, now);
         return res;
     }
 };

@@ -53,7 +53,7 @@ std::uint64_t exchange::soonest(duration d) const noexcept {
 
 task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_due) {
     whole_due_ = whole_due;
-    to_head_ = req.verb == "HEAD";
+    to_head_ = req.method == "HEAD";
     accepts_codings_ = pool_->options.decompress && leaves_codings(req);
     std::string text = head_of(req, to, accepts_codings_ ? "gzip, br, zstd" : "");
     const bool waits = req.expects_continue && (req.has_body || req.uploads);

@@ -28,7 +28,7 @@ bool has_field(std::string_view lines, std::string_view name) {
 client_request::client_request(std::string_view verb, std::string_view url) {
     if (!codec::http1::is_token(verb) || verb == "CONNECT")
         throw std::invalid_argument("`" + std::string(verb) + "` is not a method of client requests");
-    of_.verb = verb;
+    of_.method = verb;
     of_.url = url;
 }
 
@@ -64,14 +64,14 @@ bool outbound::leaves_codings(const detail::asked& req) {
 }
 
 std::string outbound::head_of(const detail::asked& req, const url& to, std::string_view codings) {
-    std::string text = req.verb + " " + to.target + " HTTP/1.1\r\n";
+    std::string text = req.method + " " + to.target + " HTTP/1.1\r\n";
     if (!has_field(req.fields, "host")) text += "Host: " + to.authority() + "\r\n";
     if (!has_field(req.fields, "user-agent")) text += "User-Agent: apus\r\n";
     if (!codings.empty()) text.append("Accept-Encoding: ").append(codings).append("\r\n");
     text += req.fields;
     if (!req.media_type.empty() && !has_field(req.fields, "content-type"))
         text += "Content-Type: " + req.media_type + "\r\n";
-    const bool means_body = req.verb == "POST" || req.verb == "PUT" || req.verb == "PATCH";
+    const bool means_body = req.method == "POST" || req.method == "PUT" || req.method == "PATCH";
     if (req.uploads && req.length == client_request::unknown_length) text += "Transfer-Encoding: chunked\r\n";
     else if (req.uploads || req.has_body || means_body)
         text += "Content-Length: " + std::to_string(req.uploads ? req.length : req.body.size()) + "\r\n";

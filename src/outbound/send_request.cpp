@@ -26,7 +26,7 @@ struct attempt {
 
 task<attempt> send_once(pool& p, detail::asked& req, const url& to, bool fresh, std::uint64_t due) {
     attempt a;
-    const bool careful = !is_idempotent(req.verb) || req.uploads;
+    const bool careful = !is_idempotent(req.method) || req.uploads;
     auto lent = co_await acquire_connection(p, req, to, fresh, careful, due).outcome();
     if (!lent) {
         a.wrong = lent.error();
@@ -67,7 +67,7 @@ std::uint64_t retry_delay(pool& p, const attempt& a, unsigned attempts) {
 
 task<exchange_ptr> send_with_retries(pool& p, detail::asked& req, const url& to, std::uint64_t due) {
     const unsigned most = req.uploads ? 0 : req.retries >= 0 ? static_cast<unsigned>(req.retries) : p.options.retries;
-    const bool repeatable = !req.uploads && is_idempotent(req.verb);
+    const bool repeatable = !req.uploads && is_idempotent(req.method);
     bool fresh = false;
     p.add_retry_credit();
     for (unsigned attempts = 0;;) {
@@ -77,14 +77,14 @@ task<exchange_ptr> send_with_retries(pool& p, detail::asked& req, const url& to,
             continue;
         }
         std::uint64_t pause = 0;
-        bool again = attempts < most && is_retryable(a, req.verb);
+        bool again = attempts < most && is_retryable(a, req.method);
         if (again) pause = retry_delay(p, a, attempts);
         again = again && p.loop().now() + pause < due && p.take_retry_credit();
         if (!again && a.wrong) co_await fail(a.wrong->status(), a.wrong->detail());
         if (!again) co_return std::move(a.by);
         ++attempts;
         a.by.reset();
-        co_await sleep(milliseconds(static_cast<std::int64_t>(pause)));
+        co_await sleep_for(milliseconds(static_cast<std::int64_t>(pause)));
     }
 }
 
@@ -124,8 +124,8 @@ bool rewrites_to_get(std::string_view verb, int status) noexcept {
 
 /// Changes a request into the one that follows a redirect (RFC 9110, 15.4).
 void redirect(detail::asked& req, int status, bool other_origin, const std::vector<std::string>& kept) {
-    if (rewrites_to_get(req.verb, status)) {
-        req.verb = "GET";
+    if (rewrites_to_get(req.method, status)) {
+        req.method = "GET";
         req.body.clear();
         req.media_type.clear();
         req.has_body = req.expects_continue = false;
@@ -159,7 +159,7 @@ task<std::unique_ptr<exchange>> send_request(pool& p, detail::asked& req, std::u
         const bool uploads = static_cast<bool>(req.uploads);
         auto x = co_await send_with_retries(p, req, to, due);
         x->response->url = to.text();
-        if (most == 0 || !may_follow(*x, req.verb, uploads)) co_return std::move(x);
+        if (most == 0 || !may_follow(*x, req.method, uploads)) co_return std::move(x);
         if (followed == most) co_await fail(502, "the upstream redirects too often");
         auto next = co_await to.resolve(x->response->field("location"));
         redirect(req, x->response->head.status, next.origin() != to.origin(), p.options.fields_to_other_origins);

@@ -6,9 +6,9 @@
 
 namespace apus {
 
-void tls_server::keep(runtime::server_security* s) noexcept { s->keep(); }
-void tls_server::let_go(runtime::server_security* s) noexcept { s->let_go(); }
-void tls_client::keep(runtime::client_security* s) noexcept { s->keep(); }
-void tls_client::let_go(runtime::client_security* s) noexcept { s->let_go(); }
+void server_tls::keep(runtime::server_security* s) noexcept { s->keep(); }
+void server_tls::let_go(runtime::server_security* s) noexcept { s->let_go(); }
+void client_tls::keep(runtime::client_security* s) noexcept { s->keep(); }
+void client_tls::let_go(runtime::client_security* s) noexcept { s->let_go(); }
 
 }  // namespace apus

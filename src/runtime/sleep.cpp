@@ -8,14 +8,14 @@
 
 namespace apus {
 
-struct sleep::waiting : runtime::timer {
+struct sleep_for::waiting : runtime::timer {
     std::coroutine_handle<> sleeper;
 
     explicit waiting(std::coroutine_handle<> who) noexcept
         : timer([](timer& t) noexcept { static_cast<waiting&>(t).sleeper.resume(); }), sleeper(who) {}
 };
 
-void sleep::await_suspend(std::coroutine_handle<> sleeper) noexcept {
+void sleep_for::await_suspend(std::coroutine_handle<> sleeper) noexcept {
     static_assert(sizeof(waiting) <= sizeof room_ && alignof(waiting) <= alignof(void*));
     auto& loop = runtime::loop::current();
     // Rounds up and adds a millisecond, since the current one has partly passed. A duration of 0 also sets a timer,
@@ -25,7 +25,7 @@ void sleep::await_suspend(std::coroutine_handle<> sleeper) noexcept {
     loop.timers().add(*::new (room_) waiting(sleeper), loop.now() + static_cast<std::uint64_t>(wait));
 }
 
-void sleep::stop() noexcept {
+void sleep_for::stop() noexcept {
     runtime::loop::current().timers().remove(*std::launder(reinterpret_cast<waiting*>(room_)));
 }
 

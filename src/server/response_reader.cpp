@@ -40,7 +40,7 @@ std::size_t number(std::string_view digits) {
 
 }  // namespace
 
-std::optional<test::answer> response_reader::next(bool to_head) {
+std::optional<test::response> response_reader::next(bool to_head) {
     if (!advance(to_head)) return {};
     stage_ = stage::head;
     return std::exchange(now_, {});
@@ -130,7 +130,9 @@ bool response_reader::read_trailer() {
 
 namespace apus::test {
 
-std::string_view answer::header(std::string_view name) const noexcept { return server::field_in(head, name); }
-std::string_view answer::trailer_field(std::string_view name) const noexcept { return server::field_in(trailer, name); }
+std::string_view response::header(std::string_view name) const noexcept { return server::field_in(head, name); }
+std::string_view response::trailer_field(std::string_view name) const noexcept {
+    return server::field_in(trailer, name);
+}
 
 }  // namespace apus::test

@@ -20,13 +20,13 @@ public:
 
     /// Returns the next final response if it is complete.
     /// `to_head`: the request was HEAD, so there is no body.
-    std::optional<test::answer> next(bool to_head);
+    std::optional<test::response> next(bool to_head);
 
     /// Parses the available bytes and returns whether the response is complete.
     /// `now` holds the parsed part.
     bool advance(bool to_head);
     bool has_head() const noexcept { return stage_ != stage::head; }
-    test::answer& now() noexcept { return now_; }
+    test::response& now() noexcept { return now_; }
 
 private:
     enum class stage : unsigned char {
@@ -47,7 +47,7 @@ private:
     stage body_stage();
 
     std::string bytes_;
-    test::answer now_;
+    test::response now_;
     std::size_t left_ = 0;  // bytes missing from the body, or from the current chunk
     stage stage_ = stage::head;
     bool ended_ = false;

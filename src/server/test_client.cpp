@@ -59,7 +59,7 @@ int connect_to_fake_host(std::string_view host, std::uint16_t port) {
 }  // namespace
 
 struct client::parts {
-    parts(app a, const settings& s) : how(s), service(std::move(a)), core(*loop, service, how.limits) {
+    parts(app a, const client_options& s) : how(s), service(std::move(a)), core(*loop, service, how.limits) {
         service.start_background(true);
     }
     ~parts() {
@@ -70,9 +70,9 @@ struct client::parts {
     }
 
     void send(std::string_view bytes);
-    answer receive();
+    response receive();
 
-    settings how;
+    client_options how;
     std::shared_ptr<runtime::loop> loop = loop_of_this_thread();
     std::vector<std::unique_ptr<parts>> upstreams = {};  // outlive the app, which has connections to them
     web::application service;
@@ -91,13 +91,13 @@ void client::parts::send(std::string_view bytes) {
     line->send(bytes);
 }
 
-answer client::parts::receive() {
+response client::parts::receive() {
     if (!line) return {};
-    const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(how.patience.milliseconds());
-    std::optional<answer> found;
-    while (!(found = line->reader.next(to_head)) && !line->ended()) line->wait(due, how.patience);
+    const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(how.timeout.milliseconds());
+    std::optional<response> found;
+    while (!(found = line->reader.next(to_head)) && !line->ended()) line->wait(due, how.timeout);
     to_head = false;
-    answer a = found ? *std::move(found) : answer();
+    response a = found ? *std::move(found) : response();
     a.closed = line->ended() || base::equal_ignoring_case(a.header("connection"), "close");
     if (a.closed) line.reset();
     if (how.cookies) cookies.take(a.head);
@@ -105,53 +105,53 @@ answer client::parts::receive() {
     return a;
 }
 
-client::client(app a) : client(std::move(a), settings()) {}
-client::client(app a, settings s) : parts_(new parts(std::move(a), s)) {}
+client::client(app a) : client(std::move(a), client_options()) {}
+client::client(app a, client_options s) : parts_(new parts(std::move(a), s)) {}
 client::~client() { delete parts_; }
 
-answer client::send(std::string_view bytes) {
+response client::send_raw(std::string_view bytes) {
     parts_->asked = bytes;
     parts_->send(bytes);
     return parts_->receive();
 }
 
 void client::upstream(std::string_view host, app fake) {
-    auto made = std::make_unique<parts>(std::move(fake), settings());
+    auto made = std::make_unique<parts>(std::move(fake), client_options());
     fake_hosts().push_back({std::string(host), &made->core});
     net::connect_override = connect_to_fake_host;
     parts_->upstreams.push_back(std::move(made));
 }
 
-answer client::receive() { return parts_->receive(); }
+response client::receive() { return parts_->receive(); }
 
-answer client::ask(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
-    return ask_typed(verb, target, body, {}, extra);
+response client::send(std::string_view method, std::string_view target, std::string_view body, fields extra) {
+    return send_typed(method, target, body, {}, extra);
 }
 
-answer client::ask_typed(std::string_view verb, std::string_view target, std::string_view body,
-                         std::string_view media_type, fields extra) {
-    return send(request_text(verb, target, body, media_type, extra));
+response client::send_typed(std::string_view method, std::string_view target, std::string_view body,
+                            std::string_view media_type, fields extra) {
+    return send_raw(request_text(method, target, body, media_type, extra));
 }
 
-answer client::ask_json(std::string_view verb, std::string_view target, std::string_view body, std::string_view shown,
-                        fields extra) {
+response client::send_json(std::string_view method, std::string_view target, std::string_view body,
+                           std::string_view shown, fields extra) {
     constexpr std::string_view json = "application/json";
-    parts_->asked = request_text(verb, target, shown, json, extra);
-    parts_->send(request_text(verb, target, body, json, extra));
+    parts_->asked = request_text(method, target, shown, json, extra);
+    parts_->send(request_text(method, target, body, json, extra));
     return parts_->receive();
 }
 
-incoming client::begin(std::string_view verb, std::string_view target, std::string_view body, fields extra) {
-    auto made = std::make_unique<incoming::parts>(parts_->loop, parts_->core, parts_->how.patience);
-    made->asked = request_text(verb, target, body, {}, extra);
-    made->to_head = verb == "HEAD";
+response_stream client::open(std::string_view method, std::string_view target, std::string_view body, fields extra) {
+    auto made = std::make_unique<response_stream::parts>(parts_->loop, parts_->core, parts_->how.timeout);
+    made->asked = request_text(method, target, body, {}, extra);
+    made->to_head = method == "HEAD";
     made->line.send(made->asked);
     server::settle(*parts_->loop);
-    return incoming(made.release());
+    return response_stream(made.release());
 }
 
-socket client::connect(std::string_view target, fields extra) {
-    auto made = std::make_unique<socket::parts>(parts_->loop, parts_->core, parts_->how.patience);
+websocket client::connect(std::string_view target, fields extra) {
+    auto made = std::make_unique<websocket::parts>(parts_->loop, parts_->core, parts_->how.timeout);
     std::string text = request_text("GET", target, {}, {}, extra);
     text.resize(text.size() - 2);
     text +=
@@ -160,17 +160,17 @@ socket client::connect(std::string_view target, fields extra) {
     made->peer->open(text);
     made->wait([&made] { return made->peer->answered(); });
     if (parts_->how.cookies) parts_->cookies.take(made->peer->opening.head);
-    return socket(made.release());
+    return websocket(made.release());
 }
 
 void client::advance(duration by) { server::advance(*parts_->loop, by); }
 
-std::string client::request_text(std::string_view verb, std::string_view target, std::string_view body,
+std::string client::request_text(std::string_view method, std::string_view target, std::string_view body,
                                  std::string_view media_type, fields extra) const {
-    std::string text(verb);
+    std::string text(method);
     text.append(" ").append(target).append(" HTTP/1.1\r\n");
     bool host = false, cookies = !parts_->how.cookies,
-         framed = body.empty() && verb != "POST" && verb != "PUT" && verb != "PATCH";
+         framed = body.empty() && method != "POST" && method != "PUT" && method != "PATCH";
     for (const field_view& f : extra) {
         text.append(f.name).append(": ").append(f.value).append("\r\n");
         cookies = cookies || base::equal_ignoring_case(f.name, "cookie");
@@ -187,51 +187,51 @@ std::string client::request_text(std::string_view verb, std::string_view target,
     return text;
 }
 
-answer client::form(std::string_view target, fields values, fields extra) {
+response client::form(std::string_view target, fields values, fields extra) {
     const std::string body = server::urlencoded(values);
-    return ask_typed("POST", target, body, "application/x-www-form-urlencoded", extra);
+    return send_typed("POST", target, body, "application/x-www-form-urlencoded", extra);
 }
 
-answer client::upload(std::string_view target, std::initializer_list<part> pieces, fields extra) {
+response client::upload(std::string_view target, std::initializer_list<part> pieces, fields extra) {
     const auto all = server::multipart_of(pieces);
-    return ask_typed("POST", target, all.body, "multipart/form-data; boundary=" + all.boundary, extra);
+    return send_typed("POST", target, all.body, "multipart/form-data; boundary=" + all.boundary, extra);
 }
 
 std::string_view client::cookie(std::string_view name) const noexcept { return parts_->cookies.value(name); }
 void client::forget_cookies() noexcept { parts_->cookies.clear(); }
 
-std::string answer::text() const {
+std::string response::text() const {
     constexpr std::size_t most = 2'000;
     const auto cut = [](const std::string& whole) {
         return whole.size() <= most
                    ? whole
                    : whole.substr(0, most) + "[and " + std::to_string(whole.size() - most) + " bytes more]";
     };
-    if (status == 0) return cut(request) + "\n[no answer: the connection was closed]\n";
+    if (status == 0) return cut(request) + "\n[no response: the connection was closed]\n";
     return cut(request) + "\n" + cut(head + body) + "\n";
 }
 
-const answer& answer::expect(int wanted) const& {
+const response& response::expect(int wanted) const& {
     if (status != wanted)
-        throw std::runtime_error("the answer has status " + std::to_string(status) + ", not " + std::to_string(wanted) +
-                                 ":\n" + text());
+        throw std::runtime_error("the response has status " + std::to_string(status) + ", not " +
+                                 std::to_string(wanted) + ":\n" + text());
     return *this;
 }
-answer answer::expect(int wanted) && {
+response response::expect(int wanted) && {
     std::as_const(*this).expect(wanted);
     return std::move(*this);
 }
 
-void answer::check_json() const {
+void response::check_json() const {
     const std::string_view type = header("content-type");
     const std::string_view essence = type.substr(0, type.find(';'));
     if (essence == "application/json" || essence.ends_with("+json")) return;
-    throw std::runtime_error("the answer is " + (type.empty() ? "of no media type" : std::string(type)) +
+    throw std::runtime_error("the response is " + (type.empty() ? "of no media type" : std::string(type)) +
                              ", not JSON:\n" + text());
 }
 
-void answer::no_json(const error& why) const {
-    throw std::runtime_error("the answer is not the JSON that was expected: " + why.detail() + "\n" + text());
+void response::no_json(const error& why) const {
+    throw std::runtime_error("the response is not the JSON that was expected: " + why.detail() + "\n" + text());
 }
 
 }  // namespace apus::test

@@ -16,11 +16,11 @@
 namespace apus::test {
 
 /// A response on its own connection. It may outlive its client, and is then cut off.
-struct incoming::parts {
-    parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), patience(p), line(to) {}
+struct response_stream::parts {
+    parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), timeout(p), line(to) {}
 
     std::shared_ptr<runtime::loop> loop;
-    duration patience;
+    duration timeout;
     server::test_connection line;
     std::string unread;  // bytes of the body after the last event read
     std::string asked;
@@ -28,9 +28,9 @@ struct incoming::parts {
 };
 
 /// A WebSocket on its own connection. It may outlive its client, and is then cut off.
-struct socket::parts {
+struct websocket::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p)
-        : loop(std::move(l)), patience(p), peer(new server::websocket_peer(*loop, server::connection_to(to))) {}
+        : loop(std::move(l)), timeout(p), peer(new server::websocket_peer(*loop, server::connection_to(to))) {}
     parts(const parts&) = delete;
     parts& operator=(const parts&) = delete;
     ~parts() { peer->hang_up(); }
@@ -39,16 +39,16 @@ struct socket::parts {
     /// Throws `std::runtime_error` on a timeout or invalid WebSocket data.
     template <class F>
     void wait(F done) {
-        const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(patience.milliseconds());
+        const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(timeout.milliseconds());
         while (true) {
             if (!peer->broken.empty()) throw std::runtime_error("the app does not speak WebSocket: " + peer->broken);
             if (done()) return;
-            server::run_loop_until(*loop, due, patience);
+            server::run_loop_until(*loop, due, timeout);
         }
     }
 
     std::shared_ptr<runtime::loop> loop;
-    duration patience;
+    duration timeout;
     server::websocket_peer* peer;
 };
 

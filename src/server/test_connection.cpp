@@ -57,7 +57,7 @@ void test_connection::wait(std::uint64_t due, duration patience) {
 
 void run_loop_until(runtime::loop& loop, std::uint64_t due, duration patience) {
     if (loop.now() >= due)
-        throw std::runtime_error("no answer within " + std::to_string(patience.milliseconds()) + " ms");
+        throw std::runtime_error("no response within " + std::to_string(patience.milliseconds()) + " ms");
     loop.turn(1);
 }
 

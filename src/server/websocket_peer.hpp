@@ -32,7 +32,7 @@ public:
     bool is_open() const noexcept { return is_socket() && !gone_ && close_code == 0 && !close_sent_; }
     bool over() const noexcept { return gone_ || close_code != 0 || (answered_ && !is_socket()); }
 
-    test::answer opening;                ///< Response to the handshake: 101, or an error.
+    test::response opening;              ///< Response to the handshake: 101, or an error.
     std::deque<test::message> messages;  ///< Not yet read by the test.
     unsigned pings = 0;
     bool answers_pings = true;

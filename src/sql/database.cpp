@@ -189,7 +189,7 @@ task<> wait_before_retry(unsigned attempt) {
     // Transactions that conflict must not be repeated at the same time, so each wait differs.
     const auto now = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&attempt)) ^
                      runtime::loop::current().io().clock().nanoseconds();
-    co_await sleep(milliseconds(static_cast<std::int64_t>(1 + now % (5ULL << (attempt < 6 ? attempt : 6)))));
+    co_await sleep_for(milliseconds(static_cast<std::int64_t>(1 + now % (5ULL << (attempt < 6 ? attempt : 6)))));
 }
 
 bool may_retry(const error& why, unsigned attempt, const transaction_options& options) noexcept {

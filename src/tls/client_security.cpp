@@ -30,8 +30,8 @@ bool is_address(const std::string& host) noexcept {
 
 }  // namespace
 
-client_security::client_security(const tls_client_options& options)
-    : method_(make_record_bio_method()), context_(make_context(*TLS_client_method(), options.least)) {
+client_security::client_security(const client_tls_options& options)
+    : method_(make_record_bio_method()), context_(make_context(*TLS_client_method(), options.min_version)) {
     const crypto::error_queue errors;
     SSL_CTX& c = *context_;
     SSL_CTX_set_verify(&c, SSL_VERIFY_PEER, nullptr);
@@ -61,6 +61,6 @@ std::unique_ptr<runtime::record_layer> client_security::connect(const std::strin
 
 namespace apus {
 
-tls_client::tls_client(const tls_client_options& options) : parts_(new tls::client_security(options)) {}
+client_tls::client_tls(const client_tls_options& options) : parts_(new tls::client_security(options)) {}
 
 }  // namespace apus

@@ -15,7 +15,7 @@ namespace apus::tls {
 /// TLS as a client: trusted authorities and the client's own certificate.
 class client_security final : public runtime::client_security {
 public:
-    explicit client_security(const tls_client_options&);  ///< Throws `std::runtime_error` with a message for the user.
+    explicit client_security(const client_tls_options&);  ///< Throws `std::runtime_error` with a message for the user.
 
     std::unique_ptr<runtime::record_layer> connect(const std::string& host) override;
 

@@ -15,11 +15,11 @@ constexpr const char* groups = "X25519:P-256:P-384";
 
 }  // namespace
 
-ssl_context make_context(const SSL_METHOD& side, tls_version least) {
+ssl_context make_context(const SSL_METHOD& side, tls_version min_version) {
     ssl_context made(SSL_CTX_new(&side));
     if (!made) throw std::bad_alloc();
     SSL_CTX& c = *made;
-    SSL_CTX_set_min_proto_version(&c, least == tls_version::tls_1_3 ? TLS1_3_VERSION : TLS1_2_VERSION);
+    SSL_CTX_set_min_proto_version(&c, min_version == tls_version::tls_1_3 ? TLS1_3_VERSION : TLS1_2_VERSION);
     SSL_CTX_set_max_proto_version(&c, TLS1_3_VERSION);
     SSL_CTX_set_options(&c, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |
                                 SSL_OP_PRIORITIZE_CHACHA);

@@ -34,8 +34,8 @@ int choose_protocol(SSL* of, const unsigned char** chosen, unsigned char* size, 
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-ssl_context context_of_server(const tls_options& options, ticket_keys& tickets) {
-    ssl_context made = make_context(*TLS_server_method(), options.least);
+ssl_context context_of_server(const server_tls_options& options, ticket_keys& tickets) {
+    ssl_context made = make_context(*TLS_server_method(), options.min_version);
     SSL_CTX_set_num_tickets(made.get(), 1);
     tickets.serve(*made);
     return made;
@@ -52,8 +52,8 @@ void set_session_id_context(SSL_CTX& c, const std::string& authorities) {
 }  // namespace
 
 std::expected<std::unique_ptr<server_context>, std::string> server_context::make(
-    const tls_options& options, const std::vector<certificate_text>& certificates, const std::string& authorities,
-    ticket_keys& tickets, bool http2) {
+    const server_tls_options& options, const std::vector<certificate_text>& certificates,
+    const std::string& authorities, ticket_keys& tickets, bool http2) {
     const crypto::error_queue errors;
     auto made = std::make_unique<server_context>();
     for (const auto& one : certificates)
@@ -69,7 +69,7 @@ std::expected<std::unique_ptr<server_context>, std::string> server_context::make
     return made;
 }
 
-std::expected<void, std::string> server_context::add(const tls_options& options, const certificate_text& text,
+std::expected<void, std::string> server_context::add(const server_tls_options& options, const certificate_text& text,
                                                      const std::string& authorities, ticket_keys& tickets) {
     served_certificate one{context_of_server(options, tickets), {}, text.ocsp};
     SSL_CTX& c = *one.context;

@@ -24,7 +24,7 @@ struct certificate_text {
 class server_context {
 public:
     /// `http2`: clients may negotiate HTTP/2. Errors are messages for the user that name the file.
-    static std::expected<std::unique_ptr<server_context>, std::string> make(const tls_options&,
+    static std::expected<std::unique_ptr<server_context>, std::string> make(const server_tls_options&,
                                                                             const std::vector<certificate_text>&,
                                                                             const std::string& authorities,
                                                                             ticket_keys&, bool http2);
@@ -42,8 +42,8 @@ private:
         std::string ocsp;
     };
 
-    std::expected<void, std::string> add(const tls_options&, const certificate_text&, const std::string& authorities,
-                                         ticket_keys&);
+    std::expected<void, std::string> add(const server_tls_options&, const certificate_text&,
+                                         const std::string& authorities, ticket_keys&);
     const served_certificate* find(std::string_view name) const noexcept;
     static int choose_certificate(SSL*, int* alert, void* self) noexcept;
     static int staple(SSL*, void* ocsp) noexcept;

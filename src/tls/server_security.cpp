@@ -18,7 +18,7 @@ void add_number(std::string& to, long n) { (to += std::to_string(n)) += ' '; }
 
 }  // namespace
 
-server_security::server_security(tls_options o) : options_(std::move(o)), method_(make_record_bio_method()) {}
+server_security::server_security(server_tls_options o) : options_(std::move(o)), method_(make_record_bio_method()) {}
 
 void server_security::use(std::vector<files> named) {
     options_.certificates.clear();
@@ -132,6 +132,6 @@ void server_security::reload(bool all) {
 
 namespace apus {
 
-tls_server::tls_server(const tls_options& options) : parts_(new tls::server_security(options)) {}
+server_tls::server_tls(const server_tls_options& options) : parts_(new tls::server_security(options)) {}
 
 }  // namespace apus

@@ -19,7 +19,7 @@ namespace apus::tls {
 /// TLS as a server. The certificates can be replaced while the server runs.
 class server_security final : public runtime::server_security {
 public:
-    explicit server_security(tls_options);
+    explicit server_security(server_tls_options);
 
     void use(std::vector<files>) override;
     void self_sign() override { options_.self_signed = true; }
@@ -38,7 +38,7 @@ private:
     std::string file_stamps() const;
     void put(context_ref) noexcept;
 
-    tls_options options_;
+    server_tls_options options_;
     certificate_text own_;  // self-signed certificate, in memory only; empty if unused
     bool http2_ = false;    // clients may negotiate HTTP/2
     bio_method method_;

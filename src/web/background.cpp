@@ -25,7 +25,7 @@ task<> run_each(const detail::task_maker& make, duration period) {
         if (!outcome)
             base::report_task_failure(outcome.error().status(), outcome.error().detail(), outcome.error().cause());
         due += ((now() - due) / step + 1) * step;
-        co_await sleep(milliseconds(static_cast<std::int64_t>(due - now())));
+        co_await sleep_for(milliseconds(static_cast<std::int64_t>(due - now())));
     }
 }
 

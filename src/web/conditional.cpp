@@ -22,7 +22,7 @@ codec::fields::entity_tag tag_of(std::string_view etag) {
 
 }  // namespace
 
-std::optional<response> precondition(request& req, const validators& now) {
+std::optional<response> check_preconditions(request& req, const response_validators& now) {
     using codec::fields::verdict;
     codec::fields::current_validators current{.exists = now.exists};
     if (!now.etag.empty()) current.tag = tag_of(now.etag);
@@ -32,11 +32,11 @@ std::optional<response> precondition(request& req, const validators& now) {
     const verdict found = codec::fields::evaluate(asked.conditions, current, reads, runtime::unix_seconds());
     if (found == verdict::go_on) return std::nullopt;
     response out = http::unmet(found);
-    if (found == verdict::not_modified) validate(out, now);
+    if (found == verdict::not_modified) set_validators(out, now);
     return out;
 }
 
-void validate(response& out, const validators& now) {
+void set_validators(response& out, const response_validators& now) {
     if (!now.etag.empty()) {
         (void)tag_of(now.etag);
         out.remove_header("etag");

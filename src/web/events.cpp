@@ -65,7 +65,7 @@ struct event_writer::heartbeat : runtime::timer {
     }
 };
 
-event_writer::event_writer(request& in, writer& out, const event_options& options) : in_(&in), out_(&out) {
+event_writer::event_writer(request& in, writer& out, const events_options& options) : in_(&in), out_(&out) {
     if (options.retry > duration()) (void)write("retry: " + std::to_string(options.retry.milliseconds()) + "\n\n");
     if (options.heartbeat > duration()) {
         const auto rest = static_cast<std::uint64_t>(std::max<std::int64_t>(options.heartbeat.milliseconds(), 1));
@@ -133,7 +133,7 @@ struct detail::event_run::state final : detail::completion, http::drain_listener
     bool ends_at_stop;
 };
 
-detail::event_run::event_run(event_writer& to, task<> of, const event_options& options)
+detail::event_run::event_run(event_writer& to, task<> of, const events_options& options)
     : state_(new state(exchange_of(*to.in_), std::move(of), options.ends_at_stop)) {}
 
 detail::event_run::~event_run() { delete state_; }

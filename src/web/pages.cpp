@@ -57,7 +57,7 @@ std::string read_file(const fs::path& path) {
 
 class pages_folder {
 public:
-    pages_folder(std::string path, pages::options how) : path_(std::move(path)), how_(how) { load(look_at(path_)); }
+    pages_folder(std::string path, pages_options how) : path_(std::move(path)), how_(how) { load(look_at(path_)); }
 
     const markup::file_set& files() const noexcept { return files_; }
     std::size_t longest() const noexcept { return how_.longest; }
@@ -83,7 +83,7 @@ private:
     }
 
     fs::path path_;
-    pages::options how_;
+    pages_options how_;
     markup::file_set files_;
     std::vector<file_stamp> stamps_;
     std::uint64_t version_ = 0;
@@ -142,13 +142,13 @@ result<response> bound_page::render(const void* model) const {
         return fail(500, "the page is longer than the " + std::to_string(parts.folder->longest()) +
                              " bytes that a page may have");
     parts.usual = out.size();
-    return apus::html(std::move(out));
+    return apus::response::html(std::move(out));
 }
 
 }  // namespace apus::detail
 
 namespace apus {
 
-pages::pages(std::string folder, options how) : folder_(new detail::pages_folder(std::move(folder), how)) {}
+pages::pages(std::string folder, pages_options how) : folder_(new detail::pages_folder(std::move(folder), how)) {}
 
 }  // namespace apus

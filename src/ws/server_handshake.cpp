@@ -157,7 +157,7 @@ void detail::open_socket(request& req, response& out, const websocket_options& h
 }
 
 void detail::put_no_socket(response& out) {
-    refuse(error(500, "a handler that takes a websocket is added by app.socket"), out);
+    refuse(error(500, "a handler that takes a websocket is added by app.websocket"), out);
 }
 
 void detail::check_options(const websocket_options& how) {

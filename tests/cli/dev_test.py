@@ -89,7 +89,7 @@ class Developing(unittest.TestCase):
         self.assertIn("Hello 2 ", dev.ask()[1], "what was built before goes on")
 
         dev.edit('app.got("/", [] { return "Hello 2 from shop!\\n"; })',
-                 'app.get("/", [] { return apus::html("<h1>Hello</h1>"); })')
+                 'app.get("/", [] { return apus::response::html("<h1>Hello</h1>"); })')
         self.assertGreater(events.next()["generation"], before["generation"], "the page loads anew")
         answer, page = dev.ask(accept="text/html")
         self.assertEqual(page, '<h1>Hello</h1><script src="/__apus/dev.js" defer></script>\n')
@@ -158,9 +158,9 @@ class Developing(unittest.TestCase):
     def own_files(self, dev):
         """A file that the program writes on each request reloads pages a few times, and then no more until another
         program starts."""
-        page = '[] { return apus::html("<h1>Hello</h1>"); }'
+        page = '[] { return apus::response::html("<h1>Hello</h1>"); }'
         dev.edit(page, '[] { std::ofstream("src/visits.txt", std::ios::app) << 1; '
-                 'std::ofstream("src/shop.db", std::ios::app) << 1; return apus::html("<h1>Hello</h1>"); }')
+                 'std::ofstream("src/shop.db", std::ios::app) << 1; return apus::response::html("<h1>Hello</h1>"); }')
         dev.edit("#include", "#include <fstream>\n#include")
         dev.wait_for("Serving", len(dev.said) - 1)
         deadline = time.monotonic() + dev_edits.PATIENCE
@@ -264,7 +264,7 @@ class Developing(unittest.TestCase):
 
     def breaks(self, dev):
         """A program that crashes, and one that does not end."""
-        page = '[] { return apus::html("<h1>Hello</h1>"); }'
+        page = '[] { return apus::response::html("<h1>Hello</h1>"); }'
         crash = "[]() -> std::string { __builtin_trap(); }"
         dev.edit(page, crash)
         dev.wait_for("Serving", len(dev.said))

@@ -84,7 +84,7 @@ TEST_CASE("lifetimes: a finding in two lines, and none in a line that is allowed
     const std::string begin =
         "#include <apus/app.hpp>\n#include <apus/sleep.hpp>\n#include <string>\nstd::string text();\n"
         "apus::task<std::size_t> one() {\n";
-    const std::string end = "    co_await apus::sleep(apus::milliseconds(1));\n    co_return view.size();\n}\n";
+    const std::string end = "    co_await apus::sleep_for(apus::milliseconds(1));\n    co_return view.size();\n}\n";
     system::write_file(folder / "src/app.cpp", begin + "    std::string_view view = text();\n" + end);
     system::write_file(folder / "allowed.cpp", begin + "    std::string_view view = text();  // NOLINT\n" + end);
     const auto found = work::lifetimes_in(folder, "src/app.cpp", compilation);

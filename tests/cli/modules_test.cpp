@@ -37,7 +37,7 @@ constexpr sample samples[] = {
     {"x #include <a.hpp>\n#include MACRO\n#include <unfinished\n#include \"b.hpp\n", ""},
     {"apus::app make_app() {\n  int n = 1'000'000; char c = '\"';\n  app.get(\"/x\", f);\n}",
      "GET /x of app in make_app:3"},
-    {"app.get(\"x\", f); client.get(url); app . del ( \"/y\" , f); app.socket(\"/s\", f);",
+    {"app.get(\"x\", f); client.get(url); app . del ( \"/y\" , f); app.websocket(\"/s\", f);",
      "DELETE /y of app in :1; GET /s of app in :1"},
     {"app.mount(\"/k\", std::move(keys)); app.mount(\"/a\", a::make_app(x)); app.mount(part);",
      "mount keys at /k on app:1; mount a::make_app at /a on app:1; mount part at  on app:1"},

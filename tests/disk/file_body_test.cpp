@@ -55,7 +55,7 @@ TEST_CASE("HTTP/1.0 connections are kept alive, as the length is known") {
     apus::test::temporary_folder in;
     in.write("x.bin", std::string(100'000, 'x'));
     apus::test::client c(site(in));
-    const auto seen = c.send("GET /x.bin HTTP/1.0\r\nconnection: keep-alive\r\n\r\n");
+    const auto seen = c.send_raw("GET /x.bin HTTP/1.0\r\nconnection: keep-alive\r\n\r\n");
     CHECK(seen.status == 200);
     CHECK(seen.header("content-length") == "100000");
     CHECK(seen.header("transfer-encoding").empty());

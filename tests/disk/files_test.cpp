@@ -290,7 +290,7 @@ TEST_CASE("middleware sees files like other responses") {
     in.write("small.txt", "small");
     in.write("large.txt", numbers(100'000));
     apus::app app;
-    app.use([](apus::request& req, apus::next next) -> apus::task<apus::response> {
+    app.use([](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
         auto res = co_await next(req);
         res.header("x-content-type-options", "nosniff");
         if (req.query() == "shout") res.body("SMALL", "text/plain");

@@ -24,7 +24,7 @@ apus::app site(const temporary_folder& in, apus::files_options options = {}) {
     return app;
 }
 
-std::string names(const apus::test::answer& a) {
+std::string names(const apus::test::response& a) {
     std::string out;
     for (std::size_t at = a.body.find("\"name\":\""); at != a.body.npos; at = a.body.find("\"name\":\"", at)) {
         at += 8;

@@ -36,8 +36,8 @@ struct witness {
 
 apus::task<std::string> spin(std::string how, std::shared_ptr<std::atomic<int>> cancelled) {
     const witness seen(std::move(cancelled));
-    while (how == "sleep") co_await apus::sleep(apus::milliseconds(0));
-    while (how == "negative") co_await apus::sleep(apus::seconds(-1));
+    while (how == "sleep") co_await apus::sleep_for(apus::milliseconds(0));
+    while (how == "negative") co_await apus::sleep_for(apus::seconds(-1));
     while (how == "yield") co_await apus::yield();
     co_return "no such way\n";
 }
@@ -61,7 +61,7 @@ std::string crash(std::string how) {
 apus::task<std::string> block_elsewhere(std::uint32_t ms) { co_return co_await apus::blocking(block, ms); }
 
 apus::task<std::string> throw_late() {
-    co_await apus::sleep(apus::milliseconds(5));
+    co_await apus::sleep_for(apus::milliseconds(5));
     throw std::runtime_error("thrown late");
 }
 
@@ -70,19 +70,19 @@ apus::response break_stream(std::string_view how) {
     return apus::stream("text/plain", [how = std::string(how)](apus::writer& out) -> apus::task<> {
         if (how == "at once") throw std::runtime_error("a stream threw at once");
         co_await out.write("first");
-        co_await apus::sleep(apus::milliseconds(5));
+        co_await apus::sleep_for(apus::milliseconds(5));
         if (how == "throws") throw std::runtime_error("a stream threw late");
         co_await apus::fail(how == "refuses" ? 404 : 500, "a stream failed");
     });
 }
 
 apus::task<std::string> block_late(std::uint32_t ms) {
-    co_await apus::sleep(apus::milliseconds(5));
+    co_await apus::sleep_for(apus::milliseconds(5));
     co_return block(ms);
 }
 
 apus::task<std::string> wait_for(std::uint32_t ms) {
-    co_await apus::sleep(apus::milliseconds(ms));
+    co_await apus::sleep_for(apus::milliseconds(ms));
     co_return "waited\n";
 }
 

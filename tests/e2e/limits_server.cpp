@@ -107,7 +107,7 @@ apus::task<std::string> count_body(apus::request& req, apus::duration rest) {
     while (true) {
         std::string_view piece = co_await req.read();
         if (piece.empty()) break;
-        if (size / between_rests != (size + piece.size()) / between_rests) co_await apus::sleep(rest);
+        if (size / between_rests != (size + piece.size()) / between_rests) co_await apus::sleep_for(rest);
         size += piece.size();
     }
     co_return std::to_string(size) + "\n";
@@ -115,7 +115,7 @@ apus::task<std::string> count_body(apus::request& req, apus::duration rest) {
 
 apus::task<std::string> slow_answer(std::uint32_t ms, counter cancelled) {
     witness w(std::move(cancelled));
-    co_await apus::sleep(apus::milliseconds(ms));
+    co_await apus::sleep_for(apus::milliseconds(ms));
     w.done();
     co_return "slept\n";
 }
@@ -174,13 +174,13 @@ std::string shown_tls(apus::request& req) {
 }
 
 // Parses TEST_TLS. An empty text means no TLS.
-apus::tls_server tls_asked_for(std::string_view text) {
+apus::server_tls tls_asked_for(std::string_view text) {
     const std::size_t colon = std::min(text.find(':'), text.size());
     if (text.empty()) return {};
-    apus::tls_options options;
+    apus::server_tls_options options;
     if (colon < text.size()) options.client_authorities = text.substr(colon + 1);
     if (text.substr(0, colon) == "optional") options.clients = apus::client_certificates::optional;
-    return apus::tls_server(options);
+    return apus::server_tls(options);
 }
 
 std::string_view from_environment(const char* name) {
@@ -228,7 +228,7 @@ void add_streams(apus::app& app, const counter& cancelled) {
         return apus::events([cancelled](apus::event_writer& out) -> apus::task<> {
             witness w(cancelled);
             co_await out.send("first");
-            co_await apus::sleep(apus::seconds(3600));
+            co_await apus::sleep_for(apus::seconds(3600));
             w.done();
         });
     });
@@ -236,7 +236,7 @@ void add_streams(apus::app& app, const counter& cancelled) {
         return apus::stream("text/plain", [=](apus::writer& out) -> apus::task<> {
             witness w(cancelled);
             co_await out.write("first\n");
-            co_await apus::sleep(apus::milliseconds(ms));
+            co_await apus::sleep_for(apus::milliseconds(ms));
             co_await out.write("last\n");
             w.done();
         });
@@ -251,7 +251,7 @@ void add_streams(apus::app& app, const counter& cancelled) {
 
 void add_sockets(apus::app& app) {
     const apus::websocket_options compressing{.compress = true};
-    app.socket(
+    app.websocket(
         "/ws",
         [](apus::websocket peer) -> apus::task<> {
             while (auto message = co_await peer.receive()) co_await peer.send(*message);
@@ -261,13 +261,13 @@ void add_sockets(apus::app& app) {
                                         .ping = apus::milliseconds(900),
                                         .pong = apus::milliseconds(400),
                                         .close = apus::milliseconds(500)};
-    app.socket(
+    app.websocket(
         "/ws/hasty",
         [](apus::websocket peer) -> apus::task<> {
             while (auto message = co_await peer.receive()) co_await peer.send(*message);
         },
         hasty);
-    app.socket("/room", [rooms = std::make_shared<apus::hub>()](apus::websocket peer) -> apus::task<> {
+    app.websocket("/room", [rooms = std::make_shared<apus::hub>()](apus::websocket peer) -> apus::task<> {
         const auto seat = rooms->join("room", peer);
         while (auto message = co_await peer.receive()) rooms->send("room", *message);
     });
@@ -286,7 +286,7 @@ void add_handlers(apus::app& app, const counter& cancelled) {
             {.handler = apus::milliseconds(300)});
     app.get("/cancelled", [cancelled] { return std::to_string(*cancelled) + "\n"; });
     app.get("/fails", [](apus::request&) -> apus::task<std::string> {
-        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::sleep_for(apus::milliseconds(1));
         co_await apus::fail(418, "a teapot brews no coffee");
         co_return "";
     });

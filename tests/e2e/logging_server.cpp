@@ -14,7 +14,7 @@ namespace {
 
 namespace log = apus::log;
 
-apus::task<> pause() { co_await apus::sleep(apus::milliseconds(2)); }
+apus::task<> pause() { co_await apus::sleep_for(apus::milliseconds(2)); }
 
 apus::task<int> inner(int id) {
     co_await pause();
@@ -66,11 +66,11 @@ struct witness {
 apus::task<std::string> wait_long(int id) {
     const witness seen{id};
     log::info("waits", {"id", id});
-    co_await apus::sleep(apus::seconds(20));
+    co_await apus::sleep_for(apus::seconds(20));
     co_return "waited\n";
 }
 
-apus::task<apus::response> around(apus::request& req, apus::next next) {
+apus::task<apus::response> around(apus::request& req, apus::next_handler next) {
     log::add({"tenant", req.header("x-tenant")});
     log::info("outside");
     auto res = co_await next(req);
@@ -93,10 +93,10 @@ apus::app make_app() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    apus::tls_options tls;
+    apus::server_tls_options tls;
     tls.self_signed = true;
     apus::serve_options options;
-    options.tls = apus::tls_server(tls);
+    options.tls = apus::server_tls(tls);
     options.access_log = true;
     return apus::serve(make_app, argc, argv, options);
 }

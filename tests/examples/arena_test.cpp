@@ -76,7 +76,7 @@ TEST_CASE("the arena echoes the body") {
 TEST_CASE("the arena delays a response without blocking others") {
     apus::test::client client(arena::make_app(shared()));
     CHECK(client.get("/delay/0").body == "0");
-    auto waiting = client.begin("GET", "/delay/9000");
+    auto waiting = client.open("GET", "/delay/9000");
     CHECK(client.get("/delay/1").body == "1");
     client.advance(apus::milliseconds(9000));
     CHECK(waiting.rest().body == "9000");

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-using apus::test::answer;
 using apus::test::client;
+using apus::test::response;
 
 namespace {
 
@@ -49,7 +49,7 @@ TEST_CASE("showcase: each route responds") {
     for (const auto& r : rows) {
         CAPTURE(r.verb);
         CAPTURE(r.target);
-        const answer a = to.ask(r.verb, r.target, r.body);
+        const response a = to.send(r.verb, r.target, r.body);
         CHECK(a.status == r.status);
         CHECK(a.header("content-type") == r.type);
         CHECK(a.body == r.answer);
@@ -82,7 +82,7 @@ TEST_CASE("showcase: errors are problem documents") {
     };
     for (const auto& r : rows) {
         CAPTURE(r.target);
-        const answer a = to.ask(r.verb, r.target, "");
+        const response a = to.send(r.verb, r.target, "");
         CHECK(a.status == r.status);
         CHECK(a.header("content-type") == json_problem);
         CHECK_MESSAGE(holds(a.body, r.detail), a.body);
@@ -93,11 +93,11 @@ TEST_CASE("showcase: errors are problem documents") {
 TEST_CASE("showcase: the download has the requested size") {
     client to(showcase::make_app());
     for (std::size_t mebibytes : {1u, 3u}) {
-        const answer a = to.get("/download?mb=" + std::to_string(mebibytes));
+        const response a = to.get("/download?mb=" + std::to_string(mebibytes));
         CHECK(a.body.size() == mebibytes * 1024 * 1024);
         CHECK(a.body.find_first_not_of('x') == std::string::npos);
     }
-    const answer head = to.head("/download?mb=1");
+    const response head = to.head("/download?mb=1");
     CHECK(head.status == 200);
     CHECK(head.body.empty());
 }
@@ -122,7 +122,7 @@ TEST_CASE("showcase: admin requires the whole token") {
     };
     for (const auto& [token, status] : tokens) {
         CAPTURE(token);
-        const answer a = to.get("/admin/visits", {{"Authorization", token}});
+        const response a = to.get("/admin/visits", {{"Authorization", token}});
         CHECK(a.status == status);
         CHECK(a.header("www-authenticate") == (status == 401 ? "Bearer" : ""));
         CHECK(a.header("server-timing").starts_with("app;dur="));
@@ -132,7 +132,7 @@ TEST_CASE("showcase: admin requires the whole token") {
 
 TEST_CASE("showcase: the slow route reports its time") {
     client to(showcase::make_app());
-    const answer a = to.get("/slow?ms=30");
+    const response a = to.get("/slow?ms=30");
     const std::string timing(a.header("server-timing"));
     REQUIRE(timing.starts_with("app;dur="));
     CHECK(std::stod(timing.substr(8)) >= 29);
@@ -141,7 +141,7 @@ TEST_CASE("showcase: the slow route reports its time") {
 
 TEST_CASE("showcase: the page lists each route and escapes the host") {
     client to(showcase::make_app());
-    const answer a = to.get("/", {{"Host", "example.org:81"}});
+    const response a = to.get("/", {{"Host", "example.org:81"}});
     CHECK(a.status == 200);
     CHECK(a.header("content-type") == "text/html; charset=utf-8");
     CHECK(a.header("content-security-policy").starts_with("default-src 'none'"));
@@ -163,7 +163,7 @@ TEST_CASE("the showcase keeps notes in SQLite and in PostgreSQL") {
         };
         const std::string tea =
             R"({"id":1,"title":"Tea","tags":["home","x-1"],"importance":"high","due":"2026-12-24"})";
-        const answer made =
+        const response made =
             post(R"({"title": "Tea", "tags": ["home", "x-1"], "importance": "high", "due": "2026-12-24"})");
         CHECK(made.status == 201);
         CHECK_MESSAGE(made.body == tea, made.text());
@@ -183,7 +183,7 @@ TEST_CASE("the showcase keeps notes in SQLite and in PostgreSQL") {
         CHECK(to.get("/notes?tag=a").body ==
               R"([{"id":2,"title":"Milk","tags":["a"],"importance":"normal","due":null}])");
         CHECK(to.del("/notes/1").status == 204);
-        for (const char* method : {"GET", "DELETE"}) CHECK(to.ask(method, "/notes/1", "").status == 404);
+        for (const char* method : {"GET", "DELETE"}) CHECK(to.send(method, "/notes/1", "").status == 404);
         CHECK(to.put("/notes/1", R"({"title": "x", "tags": []})", {{"content-type", "application/json"}}).status ==
               404);
     }

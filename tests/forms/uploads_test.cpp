@@ -21,7 +21,7 @@
 namespace {
 
 using apus::uploaded_file;
-using apus::test::answer;
+using apus::test::response;
 
 struct note {
     apus::text<1, 5> title;
@@ -84,7 +84,7 @@ apus::app make_app() {
 }
 
 // Returns "200 body", or "413 detail" and the faults.
-std::string told(const answer& got) {
+std::string told(const apus::test::response& got) {
     if (got.status == 200) return "200 " + got.body;
     std::string all = std::to_string(got.status);
     for (std::size_t at = 0; (at = got.body.find("\"detail\":\"", at)) != got.body.npos;) {
@@ -262,7 +262,7 @@ TEST_CASE("a form over a limit is rejected") {
             "POST /bounded HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: "
             "chunked\r\n\r\n";
         for (const char c : row.body) chunks.append("1\r\n").append(1, c).append("\r\n");
-        CHECK(told(client.send(chunks + "0\r\n\r\n")) == row.wanted);
+        CHECK(told(client.send_raw(chunks + "0\r\n\r\n")) == row.wanted);
     }
     CHECK(client.upload("/echo", {{"file", std::string(3'000'000, 'x'), "f"}}).status == 413);
     CHECK(client.upload("/notes", {{"title", "a"}, {"more", std::string(1'100'000, 'x')}}).status == 413);

@@ -35,7 +35,7 @@ app big_answers() {
     a.get("/text", [] { return std::string(big, 't'); });
     a.get("/json", [] { return report{std::string(big, 'j'), std::vector<int>(10'000)}; });
     a.get("/lines", [] {
-        response res;
+        apus::response res;
         for (int i = 0; i < 40; ++i) res.header("x-line", std::string(1000, 'l'));
         return res;
     });

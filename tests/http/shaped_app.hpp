@@ -23,17 +23,17 @@ inline app shaped_app() {
     inner.on_error(form("inner"));
     inner.post("/echo", [](body_text in) { return std::string(in.bytes); }, {.body = 10});
     inner.get("/late", []() -> task<> {
-        co_await apus::sleep(milliseconds(1));
+        co_await apus::sleep_for(milliseconds(1));
         co_await fail(409, "late");
     });
-    inner.get("/never", []() -> task<> { co_await apus::sleep(seconds(3600)); }, {.handler = milliseconds(20)});
+    inner.get("/never", []() -> task<> { co_await apus::sleep_for(seconds(3600)); }, {.handler = milliseconds(20)});
     inner.get("/invalid", [] { return response(99); });
     inner.get("/upgrade",
               [] { return upgrade("echo", [](request&, writer& out) -> task<> { co_await out.write("bye"); }); });
     inner.get("/pieces", [] {
         return stream("text/plain", [](writer& out) -> task<> {
             co_await out.write("one ");
-            co_await apus::sleep(milliseconds(1));
+            co_await apus::sleep_for(milliseconds(1));
             co_await out.write("two\n");
         });
     });

@@ -26,7 +26,7 @@ app make_app(int& ended) {
         return events([&ended](event_writer& out) -> task<> {
             witness here{&ended};
             co_await out.send("first");
-            co_await apus::sleep(seconds(3600));
+            co_await apus::sleep_for(seconds(3600));
             co_await out.send("never");
         });
     });
@@ -35,7 +35,7 @@ app make_app(int& ended) {
             [&ended](event_writer& out) -> task<> {
                 witness here{&ended};
                 co_await out.send("first");
-                while (!out.stopping()) co_await apus::sleep(milliseconds(1));
+                while (!out.stopping()) co_await apus::sleep_for(milliseconds(1));
                 co_await out.send("bye");
             },
             {.ends_at_stop = false});
@@ -44,7 +44,7 @@ app make_app(int& ended) {
         return stream("text/plain", [&ended](writer& out) -> task<> {
             witness here{&ended};
             co_await out.write("first\n");
-            while (!out.stopping()) co_await apus::sleep(milliseconds(1));
+            while (!out.stopping()) co_await apus::sleep_for(milliseconds(1));
             co_await out.write("bye\n");
         });
     });

@@ -94,7 +94,7 @@ TEST_CASE("keys from JWKs verify the examples of the RFCs") {
     // RFC 7515, A.2.
     jwt::key_set keys;
     REQUIRE(keys.replace_by_jwks(R"({"keys":[)" + jwk(rsa) + "," + jwk(ec) + "," + jwk(ed) + "]}"));
-    jwt::expectations joe{.issuer = "joe", .audience = "", .any_audience = true};
+    jwt::verifier_options joe{.issuer = "joe", .audience = "", .any_audience = true};
     const jwt::verifier verifier(keys, joe);
     const std::string claims =
         ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.";

@@ -51,7 +51,7 @@ inline jwt::key_set keys_of_service() {
     });
 }
 
-inline jwt::expectations expected() { return {.issuer = "https://id.example", .audience = "api"}; }
+inline jwt::verifier_options expected() { return {.issuer = "https://id.example", .audience = "api"}; }
 
 /// Returns the detail of the error, or "sub ..." for a valid token.
 inline std::string seen(const result<jwt::claims>& r) {

@@ -24,7 +24,7 @@ jwt::key own_key(jwt::algorithm of, std::string_view id = {}) {
 
 const jwt::contents ann{.issuer = "https://id.example", .subject = "ann", .audience = "api"};
 
-std::string mistake(jwt::expectations what) {
+std::string mistake(jwt::verifier_options what) {
     try {
         const jwt::verifier made(jwt::key_set(), std::move(what));
         return "none";
@@ -117,7 +117,7 @@ TEST_CASE("optional expectations") {
     const jwt::key key = own_key(jwt::algorithm::es256);
     const signer by = signing(crypto::signature_algorithm::es256, "p256");
     const std::string head = R"({"alg":"ES256"})";
-    const auto verdict = [&](jwt::expectations what, const std::string& token) {
+    const auto verdict = [&](jwt::verifier_options what, const std::string& token) {
         return seen(jwt::verifier(jwt::key_set({key}), std::move(what)).verify(token, noon));
     };
     const std::string endless = by(head, R"({"iss":"i","sub":"ann","iat":1799999000})");
@@ -167,7 +167,7 @@ TEST_CASE("a cached token expires, also with its key") {
 
 TEST_CASE("more tokens than the cache holds") {
     const jwt::key key = own_key(jwt::algorithm::hs256);
-    jwt::expectations few = expected();
+    jwt::verifier_options few = expected();
     for (const unsigned remembered : {0U, 1U, 3U}) {
         few.remembered = remembered;
         const jwt::verifier verifier(jwt::key_set({key}), few);

@@ -17,7 +17,7 @@ int status_for(std::vector<std::string> hosts, const std::string& lines) {
     a.use(allowed_hosts(std::move(hosts)));
     a.get("/", [] { return "served"; });
     test::client to(std::move(a));
-    return to.send("GET / HTTP/1.1\r\n" + lines + "\r\n").status;
+    return to.send_raw("GET / HTTP/1.1\r\n" + lines + "\r\n").status;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ TEST_CASE("allowed hosts: a request without a host gets 400") {
     a.use(allowed_hosts({"shop.example"}));
     a.get("/", [] { return "served"; });
     test::client to(std::move(a));
-    CHECK(to.send("GET / HTTP/1.0\r\n\r\n").status == 400);
+    CHECK(to.send_raw("GET / HTTP/1.0\r\n\r\n").status == 400);
 }
 
 TEST_CASE("allowed hosts: an invalid host is an error at start") {

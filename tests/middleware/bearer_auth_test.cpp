@@ -54,7 +54,7 @@ app service(bearer_auth_options how = {}) {
 }
 
 // Returns "401 detail | WWW-Authenticate".
-std::string seen(const test::answer& got) {
+std::string seen(const test::response& got) {
     std::string out = std::to_string(got.status) + ' ';
     const std::string_view mark = "\"detail\":\"";
     const std::size_t at = got.body.find(mark);
@@ -110,8 +110,8 @@ TEST_CASE("bearer: valid tokens pass, others get a challenge") {
 
 TEST_CASE("bearer: duplicate Authorization fields are rejected") {
     test::client to(service());
-    const auto got = to.send("GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token("ann") +
-                             "\r\nAuthorization: Bearer x\r\n\r\n");
+    const auto got = to.send_raw("GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + token("ann") +
+                                 "\r\nAuthorization: Bearer x\r\n\r\n");
     CHECK(got.status == 400);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("bearer: an unknown key is fetched once per interval") {
     a.use(bearer_auth(jwt::verifier(keys, test::expected()), {.refresh_interval = seconds(3'600)},
                       [keys, next, fetched]() -> task<> {
                           ++*fetched;
-                          co_await apus::sleep(milliseconds(1));
+                          co_await apus::sleep_for(milliseconds(1));
                           jwt::key_set same = keys;
                           const std::vector<jwt::key> both{key(), next};
                           co_await same.replace(both);

@@ -16,8 +16,8 @@ class browser {
 public:
     explicit browser(app a) : to_(std::move(a)) {}
 
-    answer get(std::string_view target) { return ask("GET", target, {}); }
-    answer ask(std::string_view verb, std::string_view target, std::string_view fields, std::string_view body = {}) {
+    response get(std::string_view target) { return send("GET", target, {}); }
+    response send(std::string_view verb, std::string_view target, std::string_view fields, std::string_view body = {}) {
         std::string text =
             std::string(verb) + " " + std::string(target) + " HTTP/1.1\r\nhost: app.example\r\n" + std::string(fields);
         if (verb != "GET") text += "content-length: " + std::to_string(body.size()) + "\r\n";
@@ -27,7 +27,7 @@ public:
                 line.append(line.empty() ? "cookie: " : "; ").append(name).append("=").append(value);
             text += line + "\r\n";
         }
-        answer a = to_.send((text + "\r\n").append(body));
+        response a = to_.send_raw((text + "\r\n").append(body));
         set = a.header("set-cookie");
         if (!set.empty()) take(set);
         return a;

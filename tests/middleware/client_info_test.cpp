@@ -13,7 +13,7 @@ std::string shown(const client_info& c) {
 }
 
 // The test client connects by a Unix socket, which is a trusted proxy or not.
-app told(network_list proxies, trusted_proxies::options how) {
+app told(network_list proxies, trusted_proxies_options how) {
     app a;
     a.use(trusted_proxies(std::move(proxies), how));
     a.get("/", [](const client_info& c) { return shown(c); });
@@ -34,7 +34,7 @@ std::string asked(test::client& to, std::string_view fields) {
         text.append(fields.substr(0, end)).append("\r\n");
         fields.remove_prefix(std::min(end + 1, fields.size()));
     }
-    return to.send(text + "\r\n").body;
+    return to.send_raw(text + "\r\n").body;
 }
 
 }  // namespace

@@ -17,7 +17,6 @@ using apus::app;
 using apus::compress_responses;
 using apus::content_coding;
 using apus::response;
-using apus::test::answer;
 using apus::test::client;
 
 namespace {
@@ -40,13 +39,13 @@ response with(std::string_view name, std::string_view value) {
     return res;
 }
 
-app site(const compress_responses::options& how = {}) {
+app site(const apus::compress_responses_options& how = {}) {
     app a;
     a.use(compress_responses(how));
     a.get("/page", [] { return page; });
     a.get("/literal", [] { return response::literal(page); });
     a.get("/later", []() -> apus::task<std::string> {
-        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::sleep_for(apus::milliseconds(1));
         co_return page;
     });
     a.get("/large", [] { return large; });
@@ -84,7 +83,7 @@ app site(const compress_responses::options& how = {}) {
 }
 
 // Returns the decoded body with its content coding: "gzip: text".
-std::string read(const answer& a) {
+std::string read(const apus::test::response& a) {
     const auto name = a.header("content-encoding");
     if (name.empty()) return a.body;
     return std::string(name) + ": " + apus::support::decoded(*apus::compression::coding_of(name), a.body);
@@ -224,12 +223,12 @@ TEST_CASE("a stream keeps its trailers, and written data can be read before it c
         return apus::stream("text/event-stream", [&go_on](apus::writer& out) -> apus::task<> {
             co_await out.write("data: 1\n\n");
             co_await out.write("data: 2\n\n");
-            while (!go_on) co_await apus::sleep(apus::milliseconds(1));
+            while (!go_on) co_await apus::sleep_for(apus::milliseconds(1));
             co_await out.write("data: 3\n\n");
         });
     });
     // While `go_on` is false, the response does not end, so only its first part is checked.
-    client c(std::move(a), {.patience = apus::milliseconds(200)});
+    client c(std::move(a), {.timeout = apus::milliseconds(200)});
     CHECK_THROWS_AS(c.get("/events", {{"accept-encoding", "gzip"}}), std::runtime_error);
     go_on = true;
     const auto all = c.receive();

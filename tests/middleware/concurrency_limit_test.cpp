@@ -31,19 +31,19 @@ struct counted {
     ~counted() { --of.running; }
 };
 
-app busy(state& s, const concurrency_limit::options& how) {
+app busy(state& s, const apus::concurrency_limit_options& how) {
     app limited;
     limited.use(concurrency_limit(how));
     limited.get("/", [&s]() -> apus::task<std::string> {
         counted c(s);
-        while (!s.open) co_await apus::sleep(apus::milliseconds(1));
+        while (!s.open) co_await apus::sleep_for(apus::milliseconds(1));
         co_return "done";
     });
     limited.get("/stream", [&s] {
         return apus::stream("text/plain", [&s](apus::writer& out) -> apus::task<> {
             counted c(s);
             co_await out.write("begun ");
-            while (!s.open) co_await apus::sleep(apus::milliseconds(1));
+            while (!s.open) co_await apus::sleep_for(apus::milliseconds(1));
             co_await out.write("ended");
         });
     });
@@ -157,7 +157,7 @@ TEST_CASE("copies have limits of their own") {
         one->use(limit);
         one->get("/", [&s]() -> apus::task<std::string> {
             counted c(s);
-            while (!s.open) co_await apus::sleep(apus::milliseconds(1));
+            while (!s.open) co_await apus::sleep_for(apus::milliseconds(1));
             co_return "done";
         });
     }

@@ -30,8 +30,8 @@ app guarded(cors by) {
     return a;
 }
 
-cors::options one() { return {.origins = {"https://app.example"}}; }
-cors::options many() {
+cors_options one() { return {.origins = {"https://app.example"}}; }
+cors_options many() {
     return {.origins = {"https://app.example", "http://localhost:5173"},
             .methods = {"GET", "PUT"},
             .headers = {"content-type", "X-Token"},
@@ -40,7 +40,7 @@ cors::options many() {
             .max_age = seconds(60),
             .private_network = true};
 }
-cors::options everyone() { return {.origins = {"*"}, .methods = {"*"}, .headers = {"*"}, .expose = {"*"}}; }
+cors_options everyone() { return {.origins = {"*"}, .methods = {"*"}, .headers = {"*"}, .expose = {"*"}}; }
 bool of_example(std::string_view origin) { return origin.starts_with("https://") && origin.ends_with(".example.org"); }
 
 cors made(std::string_view which) {
@@ -51,7 +51,7 @@ cors made(std::string_view which) {
 }
 
 // Returns the fields present as "origin=.. credentials methods=.. headers=.. expose=.. age=.. network vary=..".
-std::string told(const test::answer& a) {
+std::string told(const test::response& a) {
     std::string text = std::to_string(a.status);
     const struct {
         std::string_view field, name;
@@ -154,7 +154,7 @@ TEST_CASE("cors: the truth table") {
         if (!r.method.empty()) head.append("access-control-request-method: ").append(r.method).append("\r\n");
         if (!r.headers.empty()) head.append("access-control-request-headers: ").append(r.headers).append("\r\n");
         if (r.request.starts_with("P")) head += "content-length: 0\r\n";
-        CHECK(told(to.send(head + "\r\n")) == r.told);
+        CHECK(told(to.send_raw(head + "\r\n")) == r.told);
     }
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("cors: a rejected preflight names the reason, and no handler runs") {
 
 TEST_CASE("cors: unsafe or impossible options are rejected at construction") {
     const struct {
-        cors::options how;
+        cors_options how;
         std::string_view why;
     } rows[] = {
         {{}, "cors: no origin is allowed"},

@@ -68,16 +68,16 @@ public:
     }
 
     /// Waits for the client's response. Returns status 0 after three seconds without a response.
-    test::answer answer_of(std::size_t who) {
+    test::response answer_of(std::size_t who) {
         for (int i = 0; i < 3000 && !answered(who); ++i) loop_.turn(1);
-        return members_[who].found.value_or(test::answer());
+        return members_[who].found.value_or(test::response());
     }
 
 private:
     struct member {
         int fd;
         server::response_reader reader;
-        std::optional<test::answer> found;
+        std::optional<test::response> found;
     };
     static std::unique_ptr<runtime::backend> backend() {
         std::string why;

@@ -110,7 +110,7 @@ TEST_CASE("csrf: the truth table") {
         CAPTURE(r.verb);
         CAPTURE(r.fields);
         browser b(guarded(csrf({.trusted_origins = {"https://partner.example"}})));
-        const auto a = b.ask(r.verb, "/", r.fields);
+        const auto a = b.send(r.verb, "/", r.fields);
         CHECK(a.status == r.status);
     }
 }
@@ -138,7 +138,7 @@ TEST_CASE("csrf: a token of the session, in a header or a form") {
     CHECK(b.get("/form").body != token);
     const std::string form = "content-type: application/x-www-form-urlencoded\r\n";
     const auto post = [&b](std::string_view target, const std::string& fields, const std::string& body) {
-        return b.ask("POST", target, "sec-fetch-site: same-origin\r\n" + fields, body).status;
+        return b.send("POST", target, "sec-fetch-site: same-origin\r\n" + fields, body).status;
     };
     CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 200);
     CHECK(post("/unread", "x-csrf-token: " + token + "\r\n", "") == 200);
@@ -154,7 +154,7 @@ TEST_CASE("csrf: a token of the session, in a header or a form") {
     changed[50] = changed[50] == 'A' ? 'B' : 'A';
     CHECK(post("/", "x-csrf-token: " + changed + "\r\n", "") == 403);
     CHECK(post("/", "x-csrf-token: " + token + "A\r\n", "") == 403);
-    CHECK(b.ask("POST", "/", "sec-fetch-site: cross-site\r\nx-csrf-token: " + token + "\r\n").status == 403);
+    CHECK(b.send("POST", "/", "sec-fetch-site: cross-site\r\nx-csrf-token: " + token + "\r\n").status == 403);
 
     CHECK(post("/login", "x-csrf-token: " + token + "\r\n", "") == 204);
     CHECK(post("/", "x-csrf-token: " + token + "\r\n", "") == 403);  // rejected: the session id has changed
@@ -166,11 +166,11 @@ TEST_CASE("csrf: a token is invalid in another session or with other secrets") {
         changed(forms(csrf({.token_secrets = {other_secret, secret}})));
     victim.get("/form");
     const std::string token = attacker.get("/form").body;
-    CHECK(victim.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
+    CHECK(victim.send("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
     changed.cookies = attacker.cookies;
-    CHECK(changed.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 200);
+    CHECK(changed.send("POST", "/", "x-csrf-token: " + token + "\r\n").status == 200);
     changed.cookies.clear();
-    CHECK(changed.ask("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
+    CHECK(changed.send("POST", "/", "x-csrf-token: " + token + "\r\n").status == 403);
 }
 
 TEST_CASE("csrf: invalid configurations are rejected with a message") {

@@ -16,8 +16,8 @@ using apus::app;
 using apus::content_coding;
 using apus::decompress_requests;
 using apus::support::coded;
-using apus::test::answer;
 using apus::test::client;
+using apus::test::response;
 
 namespace {
 
@@ -32,7 +32,7 @@ std::string numbers(std::size_t size) {
 }
 
 // Responds with the request body, read in different ways.
-app receiver(const decompress_requests::options& how = {}) {
+app receiver(const apus::decompress_requests_options& how = {}) {
     app a;
     a.use(decompress_requests(how));
     a.post("/text", [](apus::body_text text) { return std::string(text.bytes); }, roomy);
@@ -45,7 +45,7 @@ app receiver(const decompress_requests::options& how = {}) {
                 const std::string_view piece = co_await req.read();
                 if (piece.empty()) break;
                 all += piece;
-                if (all.size() % 3 == 0) co_await apus::sleep(apus::milliseconds(1));
+                if (all.size() % 3 == 0) co_await apus::sleep_for(apus::milliseconds(1));
             }
             const std::string_view after = co_await req.read();
             co_return all + std::string(after);
@@ -83,7 +83,7 @@ std::string chunked(std::string_view path, std::string_view coding, std::string_
     return text + "0\r\n\r\n";
 }
 
-std::string told(const answer& a) {
+std::string told(const apus::test::response& a) {
     const auto begin = a.body.find("\"detail\":\"");
     const std::string detail =
         begin == std::string::npos ? a.body : a.body.substr(begin + 10, a.body.size() - begin - 13);
@@ -115,7 +115,7 @@ TEST_CASE("a body may come in chunks of any size") {
     for (auto coding : sent)
         for (const char* path : {"/text", "/body", "/read", "/echo"})
             for (std::size_t size : std::initializer_list<std::size_t>{1, 10, 1000}) {
-                const auto a = c.send(chunked(path, apus::coding_name(coding), coded(coding, text), size));
+                const auto a = c.send_raw(chunked(path, apus::coding_name(coding), coded(coding, text), size));
                 CHECK((a.body == text));
             }
 }
@@ -174,7 +174,7 @@ TEST_CASE("an invalid encoded body is 400, also after the handler has begun to r
         CHECK(told(c.post(path, good + "more", gzip)) == "400 the body is not what its Content-Encoding says");
         CHECK(told(c.post(path, good.substr(0, good.size() - 1), gzip)) ==
               "400 the body ends before its Content-Encoding does");
-        CHECK(told(c.send(chunked(path, "gzip", good.substr(0, 100), 7))) ==
+        CHECK(told(c.send_raw(chunked(path, "gzip", good.substr(0, 100), 7))) ==
               "400 the body ends before its Content-Encoding does");
         CHECK((c.post(path, good + good, gzip).body == numbers(50'000) + numbers(50'000)));
     }

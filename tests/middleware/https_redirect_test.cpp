@@ -12,7 +12,7 @@ using namespace apus;
 namespace {
 
 // Returns the status of a GET, and its Location.
-std::string outcome(https_redirect::options how, const std::string& target, const std::string& lines,
+std::string outcome(https_redirect_options how, const std::string& target, const std::string& lines,
                     bool hosts = false) {
     app a;
     a.use(trusted_proxies({"unix"}, {.host = true}));
@@ -21,7 +21,7 @@ std::string outcome(https_redirect::options how, const std::string& target, cons
     a.get("/{rest...}", [](std::string_view) { return "served"; });
     a.get("/", [] { return "served"; });
     test::client to(std::move(a));
-    const auto got = to.send("GET " + target + " HTTP/1.1\r\n" + lines + "\r\n");
+    const auto got = to.send_raw("GET " + target + " HTTP/1.1\r\n" + lines + "\r\n");
     return std::to_string(got.status) + ' ' + std::string(got.header("location"));
 }
 

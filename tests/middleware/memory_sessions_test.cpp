@@ -19,14 +19,14 @@ std::optional<result<T>> done(task<T> work) {
     return outcome;
 }
 
-std::string loaded(memory_sessions& store, const std::string& key) {
+std::string loaded(memory_session_store& store, const std::string& key) {
     return (*done(store.load(key)))->value_or("nothing");
 }
 
 }  // namespace
 
 TEST_CASE("memory sessions: the last saved value is kept until it is removed") {
-    memory_sessions store;
+    memory_session_store store;
     CHECK(loaded(store, "a") == "nothing");
     done(store.save("a", "1", seconds(1)));
     done(store.save("a", "2", seconds(1)));
@@ -39,7 +39,7 @@ TEST_CASE("memory sessions: the last saved value is kept until it is removed") {
 }
 
 TEST_CASE("memory sessions: the least recently used is evicted") {
-    memory_sessions store(640);
+    memory_session_store store(640);
     done(store.save("used", "1", seconds(1)));
     for (int i = 0; i < 10'000; ++i) {
         done(store.save("other " + std::to_string(i), "2", seconds(1)));
@@ -51,7 +51,7 @@ TEST_CASE("memory sessions: the least recently used is evicted") {
 }
 
 TEST_CASE("memory sessions: a client that creates sessions without end logs few users out") {
-    memory_sessions store(6400);
+    memory_session_store store(6400);
     const auto user = [](int i) { return "user " + std::to_string(i); };
     for (int i = 0; i < 5'000; ++i) {
         done(store.save(user(i), "1", seconds(1)));
@@ -65,7 +65,7 @@ TEST_CASE("memory sessions: a client that creates sessions without end logs few 
 }
 
 TEST_CASE("memory sessions: new users get in when all others are active") {
-    memory_sessions store(64 * 32);
+    memory_session_store store(64 * 32);
     const auto name = [](int i) { return "user " + std::to_string(i); };
     for (int i = 0; i < 4'000; ++i) {
         done(store.save(name(i), "1", seconds(1)));
@@ -77,7 +77,7 @@ TEST_CASE("memory sessions: new users get in when all others are active") {
 }
 
 TEST_CASE("memory sessions: several threads at once") {
-    memory_sessions store(100);
+    memory_session_store store(100);
     const auto work = [&store](int of) {
         for (int i = 0; i < 5'000; ++i) {
             const std::string key = std::to_string((i + of) % 150);

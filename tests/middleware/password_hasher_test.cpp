@@ -35,7 +35,7 @@ std::string hashed(const std::string& password, password_hasher by) {
     return got.status == 200 ? got.body : std::to_string(got.status);
 }
 
-std::string mistake(const password_options& how) {
+std::string mistake(const password_hasher_options& how) {
     try {
         const password_hasher made(how);
         return "none";
@@ -77,7 +77,7 @@ TEST_CASE("an unknown user matches no password") {
 }
 
 TEST_CASE("hashes of another cost are outdated") {
-    const password_hasher now, before(password_options{.memory = 12'288, .passes = 3});
+    const password_hasher now, before(password_hasher_options{.memory = 12'288, .passes = 3});
     const std::string kept = hashed("correct horse", before);
     CHECK(seen("correct horse", kept, now) == "correct outdated");
     CHECK(seen("wrong horse", kept, now) == "wrong");
@@ -106,7 +106,7 @@ TEST_CASE("hashes of other programs are accepted, invalid ones are a program err
 TEST_CASE("checks over the queue limit are refused, all others run") {
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
-    const password_hasher by(password_options{.at_once = 1, .waiting = 2});
+    const password_hasher by(password_hasher_options{.running = 1, .waiting = 2});
     test::running_task first(by.hash("password")), second(by.hash("password")), third(by.hash("password")),
         fourth(by.hash("password"));
     REQUIRE(fourth.ended());
@@ -120,7 +120,7 @@ TEST_CASE("checks over the queue limit are refused, all others run") {
 TEST_CASE("a check that waits too long is refused") {
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
-    const password_hasher by(password_options{.at_once = 1, .patience = duration()});
+    const password_hasher by(password_hasher_options{.running = 1, .wait = duration()});
     test::running_task first(by.hash("password")), second(by.hash("password"));
     CHECK(second.wait().error().status() == 503);
     CHECK(first.wait().has_value());
@@ -129,7 +129,7 @@ TEST_CASE("a check that waits too long is refused") {
 TEST_CASE("an abandoned check keeps its slot until its memory is free") {
     runtime::blocking_threads threads;
     runtime::loop loop(runtime::make_epoll_backend());
-    const password_hasher by(password_options{.at_once = 1, .waiting = 1});
+    const password_hasher by(password_hasher_options{.running = 1, .waiting = 1});
     for (int i = 0; i < 3; ++i) test::running_task cancelled(by.hash("password"));
     test::running_task next(by.hash("password"));
     CHECK(next.wait().has_value());
@@ -147,5 +147,5 @@ TEST_CASE("options that are too weak or too expensive") {
     CHECK(mistake({.memory = 1'048'577}) == "password_hasher: memory is at most 1048576 KiB");
     CHECK(mistake({.passes = 0}) == "password_hasher: passes are from 1 to 16");
     CHECK(mistake({.passes = 17}) == "password_hasher: passes are from 1 to 16");
-    CHECK(mistake({.at_once = 0}) == "password_hasher: at_once is at least 1");
+    CHECK(mistake({.running = 0}) == "password_hasher: running is at least 1");
 }

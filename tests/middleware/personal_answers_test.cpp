@@ -23,7 +23,7 @@ response kept(std::string text, std::string_view how) {
 }  // namespace
 
 TEST_CASE("responses for one visitor's session are never given to others") {
-    apus::memory_sessions store;
+    apus::memory_session_store store;
     int runs = 0;
     app a;
     a.use(apus::sessions(store, {.secure = false}));

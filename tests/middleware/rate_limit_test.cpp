@@ -17,20 +17,20 @@ using apus::test::client;
 namespace {
 
 // A rate so low that no token is added during a test.
-constexpr rate_limit::options two_a_day = {.requests = 2, .period = apus::seconds(86'400)};
+constexpr apus::rate_limit_options two_a_day = {.requests = 2, .period = apus::seconds(86'400)};
 
 app limited(const rate_limit& limit) {
     app a;
     a.use(limit);
     a.get("/", [] { return "hello"; });
     a.get("/later", []() -> apus::task<std::string> {
-        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::sleep_for(apus::milliseconds(1));
         co_return "late";
     });
     return a;
 }
 
-std::string fields(const apus::test::answer& a) {
+std::string fields(const apus::test::response& a) {
     std::string text = std::to_string(a.status) + " ";
     return text.append(a.header("ratelimit-policy")).append(" ").append(a.header("ratelimit"));
 }

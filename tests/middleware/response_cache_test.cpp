@@ -87,15 +87,15 @@ app counting(int& runs, const response_cache& cache) {
         return res;
     });
     a.get("/later/{name}", [&runs](std::string) -> apus::task<response> {
-        co_await apus::sleep(apus::milliseconds(5));
+        co_await apus::sleep_for(apus::milliseconds(5));
         co_return with(++runs, {{"cache-control", "max-age=60"}});
     });
     a.get("/alone", [&runs]() -> apus::task<response> {
-        co_await apus::sleep(apus::milliseconds(5));
+        co_await apus::sleep_for(apus::milliseconds(5));
         co_return with(++runs, {});
     });
     a.get("/stale-later/{name}", [&runs](std::string name) -> apus::task<response> {
-        while (runs == 1) co_await apus::sleep(apus::milliseconds(1));  // waits until the test continues
+        while (runs == 1) co_await apus::sleep_for(apus::milliseconds(1));  // waits until the test continues
         if (name != "a b") co_return response(500);
         co_return with(++runs, {{"cache-control", "max-age=0, stale-while-revalidate=60"}});
     });
@@ -238,7 +238,7 @@ TEST_CASE("responses to authenticated clients are not shared") {
     for (const bool outermost : {true, false}) {
         CAPTURE(outermost);
         const apus::test::client::fields key = {{"x-key", "1"}};
-        apus::memory_sessions store;
+        apus::memory_session_store store;
         client c(personal(response_cache(), store, outermost), {.cookies = true});
         CHECK(c.get("/mine", key).body == "alice by key");
         CHECK(c.get("/mine").body == "nobody");
@@ -268,10 +268,10 @@ TEST_CASE("a GET with a body is not cached") {
         return res;
     });
     client c(std::move(a));
-    CHECK(c.ask("GET", "/search", "evil").header("x-what") == "evil");
+    CHECK(c.send("GET", "/search", "evil").header("x-what") == "evil");
     CHECK(c.get("/search").header("x-what").empty());
     CHECK(c.get("/search").body == "answer 2");
-    CHECK(c.ask("GET", "/search", "mine").header("x-what") == "mine");
+    CHECK(c.send("GET", "/search", "mine").header("x-what") == "mine");
     CHECK(c.get("/search").body == "answer 2");
 }
 

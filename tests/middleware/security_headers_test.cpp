@@ -114,7 +114,7 @@ TEST_CASE("security headers: HSTS only over https, which a trusted proxy may rep
         {"/in", "http, https", "max-age=60; includeSubDomains"},
         {"/in", "https, http", ""},
     };
-    const security_headers::options how{.hsts = seconds(60), .hsts_subdomains = true};
+    const security_headers_options how{.hsts = seconds(60), .hsts_subdomains = true};
     app outer;
     outer.use(trusted_proxies({"unix"}));
     outer.mount("/in", pages(security_headers(how)));

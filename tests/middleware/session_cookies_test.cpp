@@ -13,7 +13,7 @@ std::int64_t at_1000() { return 1000; }
 }  // namespace
 
 TEST_CASE("session keeper: damaged bytes from a store are not a session") {
-    memory_sessions store;
+    memory_session_store store;
     const session_cookies keeper({.now = at_1000}, &store, nullptr);
     session s = keeper.nothing();
     s.set("user", "anna");

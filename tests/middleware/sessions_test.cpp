@@ -46,7 +46,7 @@ app notes(sessions by) {
     return a;
 }
 
-session_options timed() { return {.idle = seconds(100), .absolute = seconds(1000), .now = fake_clock}; }
+sessions_options timed() { return {.idle = seconds(100), .absolute = seconds(1000), .now = fake_clock}; }
 
 // Runs the same checks with each kind of session storage.
 template <class F>
@@ -55,7 +55,7 @@ void in_both(F check) {
         check([] { return notes(sessions({secret}, timed())); });
     }
     SUBCASE("in memory") {
-        memory_sessions store;
+        memory_session_store store;
         check([&store] { return notes(sessions(store, timed())); });
     }
 }
@@ -67,7 +67,7 @@ TEST_CASE("sessions: nothing is sent before a value is set, or without a change"
         browser b(make());
         CHECK(b.get("/").body == "- 0");
         CHECK(b.set.empty());
-        CHECK(b.ask("PUT", "/milk", "").status == 204);
+        CHECK(b.send("PUT", "/milk", "").status == 204);
         const std::string value = b.cookies["__Host-session"];
         CHECK(b.set == "__Host-session=" + value + "; Path=/; Secure; HttpOnly; SameSite=Lax");
         CHECK_FALSE(value.contains("milk"));
@@ -75,7 +75,7 @@ TEST_CASE("sessions: nothing is sent before a value is set, or without a change"
         CHECK(read.body == "milk 1");
         CHECK(read.header("vary") == "Cookie");
         CHECK(b.set.empty());
-        CHECK(b.ask("PUT", "/later/eggs", "").status == 204);
+        CHECK(b.send("PUT", "/later/eggs", "").status == 204);
         CHECK(b.get("/").body == "eggs 1");
         CHECK(b.get("/later/fails").status == 409);
         CHECK(b.get("/").body == "kept 1");
@@ -85,7 +85,7 @@ TEST_CASE("sessions: nothing is sent before a value is set, or without a change"
 TEST_CASE("sessions: a response that sets the cookie is not cached") {
     in_both([](auto make) {
         browser b(make());
-        CHECK(b.ask("PUT", "/milk", "").header("cache-control") == "no-store");
+        CHECK(b.send("PUT", "/milk", "").header("cache-control") == "no-store");
         CHECK(b.get("/").header("cache-control").empty());
     });
 }
@@ -93,7 +93,7 @@ TEST_CASE("sessions: a response that sets the cookie is not cached") {
 TEST_CASE("sessions: a session survives a restart if its store does") {
     in_both([](auto make) {
         browser before(make());
-        before.ask("PUT", "/milk", "");
+        before.send("PUT", "/milk", "");
         browser after(make());
         after.cookies = before.cookies;
         CHECK(after.get("/").body == "milk 1");
@@ -103,14 +103,14 @@ TEST_CASE("sessions: a session survives a restart if its store does") {
 TEST_CASE("sessions: idle and absolute expiry") {
     in_both([](auto make) {
         browser b(make());
-        b.ask("PUT", "/milk", "");
+        b.send("PUT", "/milk", "");
         clock_now += 99;
         CHECK(b.get("/").body == "milk 1");  // this use restarts the idle timeout
         clock_now += 99;
         CHECK(b.get("/").body == "milk 1");
         clock_now += 100;
         CHECK(b.get("/").body == "- 0");
-        b.ask("PUT", "/eggs", "");
+        b.send("PUT", "/eggs", "");
         for (int i = 0; i < 19; ++i) {
             clock_now += 50;
             CHECK(b.get("/").body == "eggs 1");
@@ -122,7 +122,7 @@ TEST_CASE("sessions: idle and absolute expiry") {
 
 TEST_CASE("sessions: idle expiry is extended at most every tenth of its duration") {
     browser b(notes(sessions({secret}, timed())));
-    b.ask("PUT", "/milk", "");
+    b.send("PUT", "/milk", "");
     clock_now += 9;
     b.get("/");
     CHECK(b.set.empty());
@@ -134,12 +134,12 @@ TEST_CASE("sessions: idle expiry is extended at most every tenth of its duration
 TEST_CASE("sessions: renewing changes the id and keeps the values; the old id is invalid") {
     in_both([](auto make) {
         browser b(make());
-        b.ask("PUT", "/milk", "");
+        b.send("PUT", "/milk", "");
         const std::string id = b.get("/id").body;
         const auto old = b.cookies;
         CHECK(id.size() == 22);
         CHECK(b.get("/id").body == id);
-        b.ask("POST", "/renew", "");
+        b.send("POST", "/renew", "");
         CHECK(b.cookies != old);
         CHECK(b.get("/").body == "milk 1");
         CHECK(b.get("/id").body != id);
@@ -152,16 +152,16 @@ TEST_CASE("sessions: renewing changes the id and keeps the values; the old id is
 TEST_CASE("sessions: a destroyed session is gone in the store and the browser") {
     in_both([](auto make) {
         browser b(make());
-        CHECK(b.ask("POST", "/destroy", "").status == 204);
+        CHECK(b.send("POST", "/destroy", "").status == 204);
         CHECK(b.set.empty());
-        b.ask("PUT", "/milk", "");
-        b.ask("POST", "/destroy", "");
+        b.send("PUT", "/milk", "");
+        b.send("POST", "/destroy", "");
         CHECK(b.set == "__Host-session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax");
         CHECK(b.cookies.empty());
         CHECK(b.get("/").body == "- 0");
-        b.ask("PUT", "/milk", "");
+        b.send("PUT", "/milk", "");
         const std::string id = b.get("/id").body;
-        b.ask("POST", "/again", "");
+        b.send("POST", "/again", "");
         CHECK(b.get("/").body == "new 0");
         CHECK(b.get("/id").body != id);
     });
@@ -175,7 +175,7 @@ TEST_CASE("sessions: a concurrent request does not restore an ended or renewed s
     const row rows[] = {{"/destroy", "-", 0}, {"/renew", "-", 1}, {"/nothing", "slow", 1}};
     for (const auto& row : rows) {
         CAPTURE(row.meanwhile);
-        memory_sessions store;
+        memory_session_store store;
         bool go_on = false;
         app a;
         a.use(sessions(store, timed()));
@@ -185,7 +185,7 @@ TEST_CASE("sessions: a concurrent request does not restore an ended or renewed s
         a.get("/destroy", [](session& s) { s.destroy(); });
         a.get("/renew", [](session& s) { s.renew(); });
         a.get("/slow", [&go_on](session& s) -> task<> {
-            while (!go_on) co_await apus::sleep(milliseconds(1));
+            while (!go_on) co_await apus::sleep_for(milliseconds(1));
             s.set("note", "slow");
         });
         support::crowd c(std::move(a));
@@ -206,7 +206,7 @@ TEST_CASE("sessions: a concurrent request does not restore an ended or renewed s
 TEST_CASE("sessions: a forged cookie is not a session, and not used as an id") {
     in_both([](auto make) {
         browser b(make());
-        b.ask("PUT", "/milk", "");
+        b.send("PUT", "/milk", "");
         const std::string good = b.cookies["__Host-session"];
         std::string changed = good;
         changed[changed.size() / 2] = changed[changed.size() / 2] == 'A' ? 'B' : 'A';
@@ -217,7 +217,7 @@ TEST_CASE("sessions: a forged cookie is not a session, and not used as an id") {
             CHECK(a.status == 200);
             CHECK(a.body == "- 0");
             b.cookies["__Host-session"] = value;
-            b.ask("PUT", "/mine", "");
+            b.send("PUT", "/mine", "");
             CHECK(b.cookies["__Host-session"] != value);  // clients must not be able to choose their session id
         }
     });
@@ -225,11 +225,11 @@ TEST_CASE("sessions: a forged cookie is not a session, and not used as an id") {
 
 TEST_CASE("sessions: secrets are rotated by prepending a new one") {
     browser old(notes(sessions({secret})));
-    old.ask("PUT", "/milk", "");
+    old.send("PUT", "/milk", "");
     browser both(notes(sessions({other_secret, secret})));
     both.cookies = old.cookies;
     CHECK(both.get("/").body == "milk 1");
-    both.ask("PUT", "/eggs", "");
+    both.send("PUT", "/eggs", "");
     browser fresh(notes(sessions({other_secret})));
     fresh.cookies = both.cookies;
     CHECK(fresh.get("/").body == "eggs 2");
@@ -240,7 +240,7 @@ TEST_CASE("sessions: secrets are rotated by prepending a new one") {
 TEST_CASE("sessions: exceeding the store's size is the handler's error") {
     in_both([](auto make) {
         browser b(make());
-        CHECK(b.ask("POST", "/large", "").status == 500);
+        CHECK(b.send("POST", "/large", "").status == 500);
         CHECK(b.set.empty());
     });
     app a;
@@ -264,7 +264,7 @@ TEST_CASE("sessions: exceeding the store's size is the handler's error") {
 TEST_CASE("sessions: options for plain http and persistent cookies") {
     browser b(
         notes(sessions({secret}, {.name = "sid", .persistent = true, .secure = false, .site = same_site::strict})));
-    b.ask("PUT", "/milk", "");
+    b.send("PUT", "/milk", "");
     CHECK(b.set.starts_with("sid="));
     CHECK(b.set.ends_with("; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict"));
 }
@@ -289,7 +289,7 @@ TEST_CASE("sessions: an error of the store becomes the response") {
     broken store;
     browser b(notes(sessions(store)));
     CHECK(b.get("/").status == 200);
-    CHECK(b.ask("PUT", "/milk", "").status == 503);
+    CHECK(b.send("PUT", "/milk", "").status == 503);
     CHECK(b.set.empty());
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("sessions: a handler that needs a session without the middleware fails
         "apus::sessions around the route";
     CHECK_THROWS_WITH_AS(test::client(around([](request&) -> result<void> { return {}; })), told, std::logic_error);
     CHECK_THROWS_WITH_AS(
-        test::client(around([](request& req, next rest) -> task<response> { co_return co_await rest(req); })), told,
-        std::logic_error);
+        test::client(around([](request& req, next_handler rest) -> task<response> { co_return co_await rest(req); })),
+        told, std::logic_error);
     CHECK_NOTHROW(test::client(around(sessions({std::string(32, 's')}))));
 }

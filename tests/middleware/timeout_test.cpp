@@ -28,7 +28,7 @@ struct leaving {
 
 app slow(std::string& seen, int status = 504) {
     app a;
-    a.use([&seen](apus::request& req, apus::next next) -> apus::task<apus::response> {
+    a.use([&seen](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
         apus::response res = co_await next(req);
         seen += std::to_string(res.status());
         co_return res;
@@ -37,16 +37,16 @@ app slow(std::string& seen, int status = 504) {
     inner.use(apus::timeout(apus::milliseconds(20), status));
     inner.get("/sleeps", [&seen]() -> apus::task<std::string> {
         leaving l(seen);
-        co_await apus::sleep(apus::seconds(60));
+        co_await apus::sleep_for(apus::seconds(60));
         co_return "late";
     });
     inner.get("/in-time", []() -> apus::task<std::string> {
-        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::sleep_for(apus::milliseconds(1));
         co_return "in time";
     });
     inner.get("/at-once", [] { return "at once"; });
     inner.get("/fails", []() -> apus::task<> {
-        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::sleep_for(apus::milliseconds(1));
         co_await apus::fail(409, "no");
     });
     inner.post("/reads", [&seen](apus::request& req) -> apus::task<std::string> {
@@ -56,7 +56,7 @@ app slow(std::string& seen, int status = 504) {
     inner.get("/streams", [] {
         return apus::stream("text/plain", [](apus::writer& out) -> apus::task<> {
             co_await out.write("begun, ");
-            co_await apus::sleep(apus::milliseconds(60));
+            co_await apus::sleep_for(apus::milliseconds(60));
             co_await out.write("ended");
         });
     });
@@ -95,7 +95,7 @@ TEST_CASE("the status may be 503") {
 TEST_CASE("waiting for a missing body ends") {
     std::string seen;
     client c(slow(seen));
-    CHECK(c.send("POST /in/reads HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf").status == 504);
+    CHECK(c.send_raw("POST /in/reads HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf").status == 504);
     CHECK(seen == "left 504");
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("the shortest of several timeouts applies") {
 TEST_CASE("a client that leaves during the timeout leaves nothing behind") {
     std::string seen;
     {
-        client c(slow(seen), {.patience = apus::milliseconds(1)});
+        client c(slow(seen), {.timeout = apus::milliseconds(1)});
         CHECK_THROWS_AS(c.get("/in/sleeps"), std::runtime_error);
     }
     CHECK(seen == "left ");

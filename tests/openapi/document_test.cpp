@@ -82,7 +82,7 @@ struct find {
 
 using int8 = std::int8_t;
 
-const apus::api_info info{.title = "t", .version = "1"};
+const apus::openapi_info info{.title = "t", .version = "1"};
 
 // Returns the document of an app, as clients receive it.
 apus::json_value described(apus::app app, std::string_view at = "/openapi.json") {
@@ -100,7 +100,7 @@ std::string shown(const apus::json_value& all, std::string_view pointer) {
 template <class T>
 apus::json_value with_body() {
     apus::app app;
-    app.post("/", [](apus::json<T>) { return apus::none(); });
+    app.post("/", [](apus::json<T>) { return apus::no_content(); });
     return described(std::move(app));
 }
 constexpr std::string_view body_schema = "/paths/~1/post/requestBody/content/application~1json/schema";
@@ -198,7 +198,7 @@ TEST_CASE("types with equal names are separate components") {
 
 TEST_CASE("parameters come from the path and the query struct") {
     apus::app app;
-    app.get("/{id}/{name...}", [](std::uint8_t, std::string_view, apus::query<find>) { return apus::none(); });
+    app.get("/{id}/{name...}", [](std::uint8_t, std::string_view, apus::query<find>) { return apus::no_content(); });
     const apus::json_value all = described(std::move(app));
     const std::string at = "/paths/~1{id}~1{name}/get/parameters/";
     CHECK(shown(all, at + "0") ==
@@ -238,7 +238,7 @@ TEST_CASE("request and response types are described") {
     CHECK(said([] { return "text"; }) == "200 text/plain default");
     CHECK(said([] { return item{}; }) == "200 application/json default");
     CHECK(said([] { return apus::created{item{}}; }) == "201 application/json default");
-    CHECK(said([] { return apus::none(); }) == "204 default");
+    CHECK(said([] { return apus::no_content(); }) == "204 default");
     CHECK(said([] {}) == "204 default");
     CHECK(said([] { return std::optional<item>(); }) == "200 application/json 404 default");
     CHECK(said([]() -> apus::result<std::string> { return ""; }) == "200 text/plain default");

@@ -43,7 +43,7 @@ TEST_CASE("responses have their statuses and schemas") {
     app.post("/items", [](apus::json<item> sent) { return apus::created(*std::move(sent)).at("/items/1"); });
     app.put("/items/{id}",
             [](int) -> std::variant<item, apus::created<item>, apus::reply<circle, 409>, apus::reply<square, 409>,
-                                    apus::none, std::optional<item>> { return apus::none(); });
+                                    apus::no_content, std::optional<item>> { return apus::no_content(); });
     app.put("/jobs/{code}", [](int code) { return apus::with_status(code, item{}); });
     app.get("/any", []() -> std::variant<item, apus::response> { return apus::response(202); });
     const apus::json_value all = described(std::move(app));

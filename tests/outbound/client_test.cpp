@@ -26,10 +26,10 @@ app make_upstream() {
     });
     a.get("/field/{name}", [](request& req, std::string name) { return std::string(req.header(name)); });
     a.get("/slow", []() -> task<std::string> {
-        co_await apus::sleep(milliseconds(200));
+        co_await apus::sleep_for(milliseconds(200));
         co_return "slow";
     });
-    a.del("/none", [] { return none(); });
+    a.del("/none", [] { return no_content(); });
     return a;
 }
 

@@ -20,7 +20,7 @@ namespace {
 app make_slow() {
     app a;
     a.get("/{ms}", [](int ms) -> task<std::string> {
-        co_await apus::sleep(milliseconds(ms));
+        co_await apus::sleep_for(milliseconds(ms));
         co_return "slow";
     });
     return a;
@@ -135,7 +135,7 @@ TEST_CASE("a task is abandoned on timeout") {
     bool gone = false;
     auto slow = [](bool& flag) -> task<int> {
         told t{flag};
-        co_await apus::sleep(seconds(100));
+        co_await apus::sleep_for(seconds(100));
         co_return 1;
     };
     auto wait = [](task<int> t, std::uint64_t due) -> task<std::string> {
@@ -147,7 +147,7 @@ TEST_CASE("a task is abandoned on timeout") {
     CHECK(on.wait(wait(slow(gone), on.loop.now() + 10)) == "late");
     CHECK(gone);
     auto soon = [](int ms) -> task<int> {
-        if (ms) co_await apus::sleep(milliseconds(ms));
+        if (ms) co_await apus::sleep_for(milliseconds(ms));
         if (ms > 5) co_await fail(500, "failed");
         co_return ms;
     };

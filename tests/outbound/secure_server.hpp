@@ -15,9 +15,9 @@ namespace apus::test {
 /// trust.
 struct secure_server {
     explicit secure_server(app a) : up(on, std::move(a), {}, "127.0.0.1:0", served()) {
-        tls_client_options trusting;
+        client_tls_options trusting;
         trusting.authorities = file;
-        options.tls = tls_client(trusting);
+        options.tls = client_tls(trusting);
     }
     ~secure_server() { unlink(file.c_str()); }
 
@@ -32,11 +32,11 @@ struct secure_server {
     client_options options;
 
 private:
-    tls_server served() const {
-        tls_options own;
+    server_tls served() const {
+        server_tls_options own;
         own.certificates = {{.certificate = file}};
         own.self_signed = true;
-        tls_server made(own);
+        server_tls made(own);
         REQUIRE(made->open(true));
         return made;
     }

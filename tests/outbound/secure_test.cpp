@@ -47,7 +47,7 @@ TEST_CASE("https: a certificate for another host is rejected") {
           "error 502 the upstream's certificate is not trusted: hostname mismatch");
     CHECK(line_of(s.on.wait(http.get(s.url("127.0.0.2") + "/"))).starts_with("error 502 "));
     client_options by_system;
-    by_system.tls = tls_client(tls_client_options());
+    by_system.tls = client_tls(client_tls_options());
     client stranger(by_system);
     CHECK(line_of(s.on.wait(stranger.get(s.url("localhost") + "/"))) ==
           "error 502 the upstream's certificate is not trusted: self-signed certificate");
@@ -68,8 +68,8 @@ TEST_CASE("https: a server without TLS, or without a response, is an error") {
 }
 
 TEST_CASE("https: invalid options are rejected at construction") {
-    tls_client_options wrong;
+    client_tls_options wrong;
     wrong.authorities = "/nowhere/ca.pem";
-    CHECK_THROWS_WITH_AS(tls_client{wrong}, "cannot read `/nowhere/ca.pem`: No such file or directory",
+    CHECK_THROWS_WITH_AS(client_tls{wrong}, "cannot read `/nowhere/ca.pem`: No such file or directory",
                          std::runtime_error);
 }

@@ -81,7 +81,7 @@ private:
 /// An app behind a port, optionally over TLS.
 class app_server final : public listening {
 public:
-    app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0", tls_server tls = {})
+    app_server(own_loop& l, app a, const limits& b = {}, const char* where = "127.0.0.1:0", server_tls tls = {})
         : listening(l, where),
           bounds_(b),
           service_(std::move(a)),
@@ -109,7 +109,7 @@ private:
     limits bounds_;
     web::application service_;
     http::h1::core core_;
-    tls_server tls_;
+    server_tls tls_;
 };
 
 /// The pieces that a scripted server sends for a request, and whether it closes the connection

@@ -102,7 +102,7 @@ TEST_CASE("an upload of another length, or a failing one, fails the request") {
     client_request req("POST", up.url() + "/count");
     req.stream("text/plain", [](client_writer& out) -> task<> {
         co_await out.write("some");
-        co_await apus::sleep(milliseconds(5));
+        co_await apus::sleep_for(milliseconds(5));
         co_await fail(418, "no more tea");
     });
     CHECK(line_of(on.wait(http.send(std::move(req)))) == "error 418 no more tea");
@@ -149,7 +149,7 @@ TEST_CASE("a response before the upload's end is used, and ends the upload") {
     req.stream("text/plain", [&ended](client_writer& out) -> task<> {
         told t{ended};
         co_await out.write("some");
-        co_await apus::sleep(seconds(100));
+        co_await apus::sleep_for(seconds(100));
     });
     CHECK(line_of(on.wait(http.send(std::move(req)))) == "403 ");
     CHECK(ended);

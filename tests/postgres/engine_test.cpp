@@ -149,7 +149,7 @@ TEST_CASE("a transaction that does nothing for too long is rolled back") {
     const auto idles = [&]() -> task<> {
         auto t = co_await db.engine->begin({}, db.at.loop->now() + db.wait);
         (void)co_await t->execute(db.statement("insert into t values (1)"));
-        co_await apus::sleep(milliseconds(60));
+        co_await apus::sleep_for(milliseconds(60));
         co_await t->commit();
     };
     CHECK(db.run(idles()).error().cause().starts_with("SQLSTATE 25P03"));

@@ -49,7 +49,7 @@ struct load {
             if (done) acknowledged.push_back(id), last = clock_type::now();
             else {
                 ++failed;
-                co_await apus::sleep(milliseconds(5));
+                co_await apus::sleep_for(milliseconds(5));
             }
         }
     }

@@ -62,7 +62,7 @@ TEST_CASE("activity: the request is set while its code runs, in tasks too, but n
     };
     auto inner = [&]() -> task<int> {
         note("inner");
-        co_await apus::sleep(milliseconds(1));
+        co_await apus::sleep_for(milliseconds(1));
         note("woken");
         co_return 1;
     };

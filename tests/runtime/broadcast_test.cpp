@@ -186,7 +186,7 @@ task<std::uint64_t> sum_of(subscription<std::uint64_t> from, std::atomic<int>& r
 }
 
 task<> count(broadcast<std::uint64_t> to, std::uint64_t end, std::atomic<int>& ready) {
-    while (ready > 0) co_await apus::sleep(duration());
+    while (ready > 0) co_await apus::sleep_for(duration());
     for (std::uint64_t n = 1; n <= end; ++n) co_await to.send(n);
     to.close();
 }

@@ -170,7 +170,7 @@ TEST_CASE("tasks in a ping-pong yield to others") {
         }
     };
     running_task a(ping(there, back)), b(ping(back, there)), d(alone(channel<int>(1)));
-    auto sleeper = []() -> task<> { co_await apus::sleep(milliseconds(1)); };
+    auto sleeper = []() -> task<> { co_await apus::sleep_for(milliseconds(1)); };
     running_task other(sleeper());
     CHECK(other.wait());
 }

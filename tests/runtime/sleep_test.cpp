@@ -14,7 +14,7 @@ using test::running_task;
 namespace {
 
 task<> sleep_and_note(std::string& log, char name, duration time) {
-    co_await apus::sleep(time);
+    co_await apus::sleep_for(time);
     log += name;
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("a sleep of zero yields to events and other timers") {
     std::string log;
     auto spin = [](std::string& to, duration time) -> task<> {
         for (;;) {
-            co_await apus::sleep(time);
+            co_await apus::sleep_for(time);
             to += 's';
         }
     };
@@ -69,6 +69,6 @@ TEST_CASE("cancelling a sleep removes its timer") {
 
 TEST_CASE("a sleep that is never awaited does nothing") {
     core c;
-    { [[maybe_unused]] apus::sleep unused(seconds(1)); }
+    { [[maybe_unused]] apus::sleep_for unused(seconds(1)); }
     CHECK(c.loop.timers().empty());
 }

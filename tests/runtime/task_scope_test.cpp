@@ -29,7 +29,7 @@ struct noted {
 
 task<> work(std::string& log, char name, std::int64_t ms, int status = 0) {
     noted here{log, name};
-    if (ms > 0) co_await apus::sleep(milliseconds(ms));
+    if (ms > 0) co_await apus::sleep_for(milliseconds(ms));
     if (ms < 0) co_await apus::yield();
     here.ended = true;
     if (status) co_await fail(status, std::string(1, name));
@@ -103,7 +103,7 @@ TEST_CASE("destroying a scope cancels its tasks, also together with its owning t
         task_scope scope;
         scope.spawn(work(to, 'a', 3'600'000));
         scope.spawn(work(to, 'b', -1));
-        while (to.empty()) co_await apus::sleep(milliseconds(1));  // waits until b has ended
+        while (to.empty()) co_await apus::sleep_for(milliseconds(1));  // waits until b has ended
         to += '.';
     };
     running_task t(short_lived(log));
@@ -135,7 +135,7 @@ TEST_CASE("a task may spawn into its own scope, and cancel it") {
             log_to += '-';
             in.spawn(work(log_to, 'b', 0));  // spawned after the cancellation
             CHECK_FALSE(in.try_spawn(work(log_to, 'b', 0)));
-            co_await apus::sleep(seconds(3600));
+            co_await apus::sleep_for(seconds(3600));
             log_to += "not reached";
         };
         scope.spawn(inner(scope, to));

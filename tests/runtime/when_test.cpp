@@ -37,7 +37,7 @@ struct noted {
 
 task<int> value_after(std::string& log, char name, std::int64_t ms, int value, int status = 0) {
     noted here{log, name};
-    if (ms > 0) co_await apus::sleep(milliseconds(ms));
+    if (ms > 0) co_await apus::sleep_for(milliseconds(ms));
     if (ms < 0) co_await apus::yield();
     here.ended = true;
     if (status) co_await fail(status, std::string(1, name));

@@ -25,7 +25,7 @@ TEST_CASE("periodic work starts at once, does not overlap, and continues after e
         app a, mounted;
         mounted.every(seconds(2), [&log, &r]() -> task<> {
             log += '-';
-            if (r.takes) co_await apus::sleep(milliseconds(r.takes));
+            if (r.takes) co_await apus::sleep_for(milliseconds(r.takes));
             if (r.fails) throw std::runtime_error("fails each time");
             log += '+';
         });
@@ -50,12 +50,12 @@ TEST_CASE("background tasks are cancelled with the app, after tasks of requests"
         app a;
         a.background([&log]() -> task<> {
             const noted here{log, "background ended. "};
-            co_await apus::sleep(seconds(3600));
+            co_await apus::sleep_for(seconds(3600));
         });
         a.get("/", [&log, &tasks = a.tasks()] {
             auto mail = [](std::string& to, int ms) -> task<> {
                 const noted here{to, "mail ended. "};
-                co_await apus::sleep(milliseconds(ms));
+                co_await apus::sleep_for(milliseconds(ms));
                 to += "mail sent. ";
             };
             tasks.spawn(mail(log, 100));

@@ -113,7 +113,7 @@ TEST_CASE("the usage lists every option") {
 TEST_CASE("certificates require TLS in the program, each with its key") {
     const auto named = [](std::vector<std::string> args) {
         serve_options secure;
-        secure.tls = tls_server(tls_options());
+        secure.tls = server_tls(server_tls_options());
         auto line = read(std::move(args), secure);
         if (!line) return line.error();
         std::string all = line->self_signs ? "self-signed " : "";

@@ -133,10 +133,10 @@ app make_app() {
     app a;
     a.get("/", [] { return "hello\n"; });
     a.get("/late", []() -> task<std::string> {
-        co_await apus::sleep(milliseconds(60));
+        co_await apus::sleep_for(milliseconds(60));
         co_return "late\n";
     });
-    a.get("/stuck", []() -> task<> { co_await apus::sleep(seconds(3600)); });
+    a.get("/stuck", []() -> task<> { co_await apus::sleep_for(seconds(3600)); });
     return a;
 }
 
@@ -193,12 +193,12 @@ TEST_CASE("background work runs on one core or on each, until the server drains"
         a.background([&]() -> task<> {
             const counted here{ended};
             ++on_one;
-            co_await apus::sleep(seconds(3600));
+            co_await apus::sleep_for(seconds(3600));
         });
         a.every(milliseconds(5), [&]() -> task<> { co_return void(++on_each); }, runs_on::every_core);
         a.get("/mail", [&sent, &tasks = a.tasks()] {
             auto mail = [](std::atomic<int>& to) -> task<> {
-                co_await apus::sleep(milliseconds(60));
+                co_await apus::sleep_for(milliseconds(60));
                 ++to;
             };
             tasks.spawn(mail(sent));
@@ -223,7 +223,7 @@ TEST_CASE("aborting cancels background tasks of requests") {
     cores one(1, [] {
         app a;
         a.get("/", [&tasks = a.tasks()] {
-            auto endless = []() -> task<> { co_await apus::sleep(seconds(3600)); };
+            auto endless = []() -> task<> { co_await apus::sleep_for(seconds(3600)); };
             tasks.spawn(endless());
             return "accepted\n";
         });

@@ -24,7 +24,7 @@ std::string seen(const serve_options& options) {
 std::string seen(std::vector<std::string> listen, bool tls) {
     serve_options options;
     options.listen = std::move(listen);
-    if (tls) options.tls = tls_server(tls_options());
+    if (tls) options.tls = server_tls(server_tls_options());
     return seen(options);
 }
 

@@ -14,7 +14,7 @@ namespace {
 app listed() {
     app made;
     made.get("/", [] { return "x"; });
-    made.socket("/chat/{room}", [](websocket, std::string_view) -> task<> { co_return; });
+    made.websocket("/chat/{room}", [](websocket, std::string_view) -> task<> { co_return; });
     made.mount("/static", files("tests"));
     return made;
 }

@@ -73,7 +73,7 @@ TEST_CASE("a handler without memory answers 503, and the next request is served"
     app.get("/", [] { return "hello"; });
     app.get("/at-once", []() -> std::string { throw std::bad_alloc(); });
     app.get("/later", []() -> apus::task<std::string> {
-        co_await apus::sleep(apus::milliseconds(1));
+        co_await apus::sleep_for(apus::milliseconds(1));
         throw std::bad_alloc();
     });
     apus::test::client client(std::move(app));
@@ -104,9 +104,10 @@ TEST_CASE("bodies may be large in both directions, and chunked with trailers") {
 
 TEST_CASE("bytes are sent as they are") {
     apus::test::client client(make_app());
-    CHECK(client.send("GET / HTTP/1.1\r\nhost: a\r\n\r\nGET /users/1 HTTP/1.1\r\nhost: a\r\n\r\n").body == "hello\n");
+    CHECK(client.send_raw("GET / HTTP/1.1\r\nhost: a\r\n\r\nGET /users/1 HTTP/1.1\r\nhost: a\r\n\r\n").body ==
+          "hello\n");
     CHECK(client.receive().body == "user 1");
-    const auto refused = client.send("GET / HTTP/1.1\r\nbad field\r\n\r\n");
+    const auto refused = client.send_raw("GET / HTTP/1.1\r\nbad field\r\n\r\n");
     CHECK(refused.status == 400);
     CHECK(refused.closed);
     CHECK(client.get("/").status == 200);  // on a new connection
@@ -115,9 +116,9 @@ TEST_CASE("bytes are sent as they are") {
 TEST_CASE("a client sets the limits, and its waits time out") {
     apus::limits small;
     small.body = 10;
-    apus::test::client client(make_app(), {.limits = small, .patience = apus::milliseconds(50)});
+    apus::test::client client(make_app(), {.limits = small, .timeout = apus::milliseconds(50)});
     CHECK(client.post("/echo", "eleven bytes").status == 413);
-    CHECK_THROWS_WITH(client.send("GET / HTTP/1.1\r\nho"), "no answer within 50 ms");
+    CHECK_THROWS_WITH(client.send_raw("GET / HTTP/1.1\r\nho"), "no response within 50 ms");
 }
 
 TEST_CASE("clients of one thread are independent") {
@@ -172,7 +173,7 @@ TEST_CASE("an unexpected status shows the request and the response") {
     } catch (const std::runtime_error& e) {
         said = e.what();
     }
-    CHECK(said.starts_with("the answer has status 200, not 201:\nPOST /echo HTTP/1.1\r\nhost: localhost\r\n"));
+    CHECK(said.starts_with("the response has status 200, not 201:\nPOST /echo HTTP/1.1\r\nhost: localhost\r\n"));
     CHECK(said.contains("bytes more]\nHTTP/1.1 200 OK\r\n"));
     CHECK(said.size() < 4500);
 }
@@ -194,12 +195,12 @@ apus::app bar() {
         return apus::events([](apus::event_writer& out) -> apus::task<> {
             for (int i = 1; i <= 3; ++i) {
                 co_await out.send("drink " + std::to_string(i) + "\nis ready", "order", std::to_string(i));
-                co_await apus::sleep(apus::seconds(60));
+                co_await apus::sleep_for(apus::seconds(60));
             }
         });
     });
     app.get("/clock/{seconds}", [](int seconds) -> apus::task<std::string> {
-        for (int i = 0; i < seconds; ++i) co_await apus::sleep(apus::milliseconds(1'000));
+        for (int i = 0; i < seconds; ++i) co_await apus::sleep_for(apus::milliseconds(1'000));
         co_return "after " + std::to_string(seconds) + " s";
     });
     return app;
@@ -226,15 +227,15 @@ TEST_CASE("JSON bodies are sent and read as values") {
     CHECK(client.put("/drinks/1", apus::json{drink{"milk", 2}}).json<drink>().name == "milk");
     CHECK(client.patch("/drinks/1", apus::json{drink{"rum", 9}}).json<drink>().price == 9);
     CHECK(thrown_by([&] { client.get("/text").json<drink>(); }) ==
-          "the answer is text/plain; charset=utf-8, not JSON:");
+          "the response is text/plain; charset=utf-8, not JSON:");
     CHECK(thrown_by([&] {
               client.post("/drinks", apus::json{drink()}).json<std::vector<int>>();
-          }).starts_with("the answer is not the JSON that was expected: "));
+          }).starts_with("the response is not the JSON that was expected: "));
 }
 
 TEST_CASE("a stream is read incrementally, and time is advanced by the test") {
     apus::test::client client(bar());
-    auto news = client.begin("GET", "/news");
+    auto news = client.open("GET", "/news");
     CHECK(news.status() == 200);
     CHECK(news.header("content-type") == "text/event-stream");
     auto first = news.next_event();
@@ -255,7 +256,7 @@ TEST_CASE("a stream is read incrementally, and time is advanced by the test") {
 
 TEST_CASE("a delayed response") {
     apus::test::client client(bar());
-    auto later = client.begin("GET", "/clock/20");
+    auto later = client.open("GET", "/clock/20");
     CHECK_FALSE(later.has_begun());
     client.advance(apus::seconds(19));
     CHECK_FALSE(later.has_begun());
@@ -265,17 +266,17 @@ TEST_CASE("a delayed response") {
     CHECK(got.body == "after 20 s");
     CHECK(got.request.starts_with("GET /clock/20 HTTP/1.1\r\n"));
     // The deadlines of the server advance too.
-    auto slow = client.begin("GET", "/clock/100");
+    auto slow = client.open("GET", "/clock/100");
     client.advance(apus::seconds(40));
     CHECK(slow.rest().status == 503);
-    auto piece = client.begin("GET", "/news");
+    auto piece = client.open("GET", "/news");
     CHECK(piece.read().contains("drink 1"));
     auto other = std::move(piece);
     CHECK(other.status() == 200);
-    std::optional<apus::test::incoming> left;
+    std::optional<apus::test::response_stream> left;
     {
         apus::test::client gone(bar());
-        left = gone.begin("GET", "/clock/5");
+        left = gone.open("GET", "/clock/5");
     }
     CHECK(left->status() == 0);
     CHECK(left->rest().closed);
@@ -329,7 +330,7 @@ TEST_CASE("features that depend on the clock: rates, timeouts, caches, sessions,
     client.advance(apus::seconds(3'600));
     CHECK(client.get("/limited").status == 204);
 
-    auto late = client.begin("GET", "/slow/clock/20");
+    auto late = client.open("GET", "/slow/clock/20");
     client.advance(apus::seconds(6));
     CHECK(late.status() == 504);
 

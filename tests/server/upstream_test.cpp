@@ -33,7 +33,7 @@ apus::app make_prices() {
         return std::string(req.header("host")) + " " + std::string(item) + ": 12";
     });
     app.get("/v1/slow", []() -> apus::task<std::string> {
-        co_await apus::sleep(apus::seconds(3600));
+        co_await apus::sleep_for(apus::seconds(3600));
         co_return "late";
     });
     app.get("/v1/gone", [] { return apus::response(404); });
@@ -53,11 +53,11 @@ TEST_CASE("an app of the test stands in for a host") {
 TEST_CASE("a stand-in that is too slow meets the deadlines of the client") {
     apus::test::client client(make_shop());
     client.upstream("Prices.Example", make_prices());
-    auto slow = client.begin("GET", "/price/slow");
+    auto slow = client.open("GET", "/price/slow");
     CHECK(!slow.has_begun());
     client.advance(apus::seconds(6));
     CHECK(slow.rest().status == 504);
-    auto left = client.begin("GET", "/price/slow");  // destroyed while the fake server handles the request
+    auto left = client.open("GET", "/price/slow");  // destroyed while the fake server handles the request
     CHECK(!left.has_begun());
 }
 

@@ -27,7 +27,7 @@ struct deref {
 };
 using security = std::unique_ptr<tls::server_security, deref>;
 
-security self_signed(tls_options options = {}, bool http2 = true) {
+security self_signed(server_tls_options options = {}, bool http2 = true) {
     options.self_signed = true;
     security made(new tls::server_security(options));
     REQUIRE(made->open(http2));
@@ -265,7 +265,7 @@ TEST_CASE("tls: plain HTTP gets an explanation, and further input is not read") 
 }
 
 TEST_CASE("tls: unsupported protocols are rejected, and 1.2 if only 1.3 is enabled") {
-    const auto tls = self_signed({.least = tls_version::tls_1_3});
+    const auto tls = self_signed({.min_version = tls_version::tls_1_3});
     const auto server = tls->accept(9), other = tls->accept(9);
     client gopher("\x06gopher"), old;
     greet(*server, gopher);

@@ -31,7 +31,9 @@ app filtered() {
 
 app wrapped() {
     app a = filtered();
-    a.use([](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
+    a.use([](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
+        co_return co_await next(req);
+    });
     return a;
 }
 

@@ -18,7 +18,7 @@ app plain_handlers() {
     a.get("/literal", [] { return "literal"; });
     a.get("/view", [](apus::request& req) { return req.header("x"); });
     a.get("/string", [] { return std::string(long_text); });
-    a.get("/none", [] { return apus::none(); });
+    a.get("/none", [] { return apus::no_content(); });
     a.get("/void", [] {});
     a.get("/response", [] {
         apus::response res(202);
@@ -41,7 +41,7 @@ app coroutine_handlers() {
     app a;
     a.get("/literal", []() -> apus::task<const char*> { co_return "literal"; });
     a.get("/string", []() -> apus::task<std::string> { co_return long_text; });
-    a.get("/none", []() -> apus::task<apus::none> { co_return apus::none(); });
+    a.get("/none", []() -> apus::task<apus::no_content> { co_return apus::no_content(); });
     a.get("/void", []() -> apus::task<> { co_return; });
     a.get("/response", []() -> apus::task<apus::response> { co_return apus::response(202); });
     a.get("/created",

@@ -15,7 +15,7 @@ using log = std::string;
 
 // Writes "name(" before the handler, and "status)" after it.
 auto noting(log& to, std::string name) {
-    return [&to, name](apus::request& req, apus::next next) -> apus::task<apus::response> {
+    return [&to, name](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
         to += name + "(";
         apus::response res = co_await next(req);
         to += std::to_string(res.status()) + ")";
@@ -49,7 +49,7 @@ struct guard {
 };
 
 // Throws before it returns a coroutine.
-apus::task<apus::response> no_coroutine(apus::request&, apus::next) { throw std::runtime_error("secret"); }
+apus::task<apus::response> no_coroutine(apus::request&, apus::next_handler) { throw std::runtime_error("secret"); }
 
 app layered(log& to) {
     app inner;
@@ -133,7 +133,7 @@ TEST_CASE("middleware also wraps the routes that were added before it") {
 
 TEST_CASE("middleware can change the response, skip the rest, fail, or call it twice") {
     app a;
-    a.use([](apus::request& req, apus::next next) -> apus::task<apus::response> {
+    a.use([](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
         const std::string what(req.header("do"));
         if (what == "leave out") co_return apus::response(202);
         if (what == "fail") co_await apus::fail(429, "slow down");

@@ -22,17 +22,17 @@ struct note {
 
 apus::response read(note& n, apus::request& req) {
     const std::string etag = '"' + std::to_string(n.version) + '"';
-    const apus::validators now{.etag = etag, .modified = 784'111'777};
-    if (auto done = apus::precondition(req, now)) return *std::move(done);
+    const apus::response_validators now{.etag = etag, .modified = 784'111'777};
+    if (auto done = apus::check_preconditions(req, now)) return *std::move(done);
     ++n.reads;
     auto res = apus::response::text(n.text);
-    apus::validate(res, now);
+    apus::set_validators(res, now);
     return res;
 }
 
 apus::response write(note& n, apus::request& req, std::string_view text) {
     const std::string etag = '"' + std::to_string(n.version) + '"';
-    if (auto done = apus::precondition(req, {.etag = etag})) return *std::move(done);
+    if (auto done = apus::check_preconditions(req, {.etag = etag})) return *std::move(done);
     n.text = text;
     ++n.version;
     return apus::response(204);
@@ -43,7 +43,7 @@ apus::app notes(note& n) {
     app.get("/", [&n](apus::request& req) { return read(n, req); });
     app.put("/", [&n](apus::request& req, apus::body_text body) { return write(n, req, body); });
     app.put("/fresh", [](apus::request& req) {
-        auto done = apus::precondition(req, {.exists = false});
+        auto done = apus::check_preconditions(req, {.exists = false});
         return done ? *std::move(done) : apus::response(201);
     });
     return app;
@@ -87,25 +87,25 @@ TEST_CASE("lists of tags may span several lines") {
 TEST_CASE("the second of two concurrent changes gets 412") {
     note n;
     client c(notes(n));
-    CHECK(c.ask("PUT", "/", "mine", {{"if-match", R"("1")"}}).status == 204);
-    const auto late = c.ask("PUT", "/", "theirs", {{"if-match", R"("1")"}});
+    CHECK(c.send("PUT", "/", "mine", {{"if-match", R"("1")"}}).status == 204);
+    const auto late = c.send("PUT", "/", "theirs", {{"if-match", R"("1")"}});
     CHECK(late.status == 412);
     CHECK(late.header("content-type") == "application/problem+json");
     CHECK(n.text == "mine");
-    CHECK(c.ask("PUT", "/", "x", {{"if-match", R"(W/"2")"}}).status == 412);
-    CHECK(c.ask("PUT", "/", "x", {{"if-none-match", "*"}}).status == 412);
-    CHECK(c.ask("PUT", "/fresh", "x", {{"if-none-match", "*"}}).status == 201);
-    CHECK(c.ask("PUT", "/fresh", "x", {{"if-match", "*"}}).status == 412);
+    CHECK(c.send("PUT", "/", "x", {{"if-match", R"(W/"2")"}}).status == 412);
+    CHECK(c.send("PUT", "/", "x", {{"if-none-match", "*"}}).status == 412);
+    CHECK(c.send("PUT", "/fresh", "x", {{"if-none-match", "*"}}).status == 201);
+    CHECK(c.send("PUT", "/fresh", "x", {{"if-match", "*"}}).status == 412);
 }
 
 TEST_CASE("invalid tags are a program error") {
     apus::response res;
     for (const std::string_view bad : {"v7", "\"v7", "\"a\"\r\nx: y\"", "w/\"a\""}) {
         CAPTURE(bad);
-        CHECK_THROWS_AS(apus::validate(res, {.etag = bad}), std::invalid_argument);
+        CHECK_THROWS_AS(apus::set_validators(res, {.etag = bad}), std::invalid_argument);
     }
-    apus::validate(res, {.etag = "\"a\"", .modified = 0});
-    apus::validate(res, {.etag = "W/\"b\""});
+    apus::set_validators(res, {.etag = "\"a\"", .modified = 0});
+    apus::set_validators(res, {.etag = "W/\"b\""});
     CHECK(res.field_lines() == "last-modified: Thu, 01 Jan 1970 00:00:00 GMT\r\netag: W/\"b\"\r\n");
 }
 

@@ -23,7 +23,7 @@ struct failure_note {
 // Responds with "<name>STATUS detail" as HTML.
 auto page_of(std::string name) {
     return [name](apus::request&, const apus::error& why) {
-        return apus::html('<' + name + '>' + std::to_string(why.status()) + ' ' + why.detail());
+        return apus::response::html('<' + name + '>' + std::to_string(why.status()) + ' ' + why.detail());
     };
 }
 
@@ -49,7 +49,7 @@ apus::app with_routes() {
 }
 
 struct stamp {
-    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next rest) const {
+    apus::pending_response operator()(apus::request& req, apus::response& out, apus::next_handler rest) const {
         return rest.run(req, out, [](apus::response& res) {
             res.header("x-seen", std::to_string(res.status()) + ' ' + std::string(res.body().substr(0, 6)));
         });
@@ -98,7 +98,7 @@ TEST_CASE("a response of on_error has the error's fields, and its own status") {
 
 TEST_CASE("not_found generates 404 responses only") {
     apus::app a = with_routes();
-    a.not_found([](apus::request& req) { return apus::html("no " + std::string(req.path())); });
+    a.not_found([](apus::request& req) { return apus::response::html("no " + std::string(req.path())); });
     direct to(std::move(a));
     check_answers(to, {{"GET /missing", "404 no /missing"}, {"GET /none", "404 no /none"}});
     CHECK(to.problem("GET /waits") == "410 gone");
@@ -148,7 +148,8 @@ TEST_CASE("a mounted app has its own, and falls back to the outer app's") {
     inner.on_error(page_of("inner"));
     apus::app below = with_routes();
     apus::app missing = with_routes();
-    missing.not_found([](apus::request&, const apus::error& why) { return apus::html(std::to_string(why.status())); });
+    missing.not_found(
+        [](apus::request&, const apus::error& why) { return apus::response::html(std::to_string(why.status())); });
     apus::app plain = with_routes();
     inner.mount("/deep", std::move(below));
     plain.mount("/missing", std::move(missing));
@@ -198,7 +199,7 @@ TEST_CASE("a failing, empty or streaming error response falls back to the proble
 TEST_CASE("outer middleware sees responses of on_error, and its errors are handled too") {
     apus::app a = with_routes();
     a.use(stamp());
-    a.use([](apus::request& req, apus::next next) -> apus::task<apus::response> {
+    a.use([](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
         if (req.query() == "refused") co_await apus::fail(403, "not you");
         apus::response res = co_await next(req);
         res.header("x-inner", res.body().substr(0, 6));

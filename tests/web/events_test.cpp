@@ -12,7 +12,7 @@ using apus::test::client;
 
 namespace {
 
-constexpr apus::event_options silent{.heartbeat = {}};
+constexpr apus::events_options silent{.heartbeat = {}};
 
 struct sent {
     std::string_view data, name, id;
@@ -95,7 +95,7 @@ TEST_CASE("heartbeats are sent only while idle") {
         return apus::events(
             [](apus::event_writer& out) -> apus::task<> {
                 co_await out.send("a");
-                co_await apus::sleep(apus::milliseconds(60));
+                co_await apus::sleep_for(apus::milliseconds(60));
                 co_await out.send("b");
             },
             {.heartbeat = apus::milliseconds(20)});

@@ -22,10 +22,11 @@ app todos() {
     app a;
     a.get("/todos/{id}", [](int id, negotiation wanted) {
         const todo found{id, "tea"};
-        return wanted.choose(
-            as<"application/json">([&] { return found; }), as<"text/html">([&] { return html(markup(found)); }),
-            as<"text/csv">([&] { return "id,title\r\n" + std::to_string(found.id) + ',' + found.title + "\r\n"; }),
-            as<"application/vnd.todo+json">([&] { return found; }));
+        return wanted.choose(offer<"application/json">([&] { return found; }),
+                             offer<"text/html">([&] { return response::html(markup(found)); }), offer<"text/csv">([&] {
+                                 return "id,title\r\n" + std::to_string(found.id) + ',' + found.title + "\r\n";
+                             }),
+                             offer<"application/vnd.todo+json">([&] { return found; }));
     });
     return a;
 }
@@ -87,10 +88,10 @@ TEST_CASE("only the chosen representation is generated; its errors are the respo
     int made = 0;
     app a;
     a.get("/", [&made](negotiation wanted) {
-        return wanted.choose(as<"text/plain">([&] { return ++made, "text"; }),
-                             as<"application/json">([&]() -> result<todo> { return ++made, fail(409, "not now"); }),
-                             as<"text/csv">([&]() -> std::optional<std::string> { return ++made, std::nullopt; }),
-                             as<"text/html">([&] {
+        return wanted.choose(offer<"text/plain">([&] { return ++made, "text"; }),
+                             offer<"application/json">([&]() -> result<todo> { return ++made, fail(409, "not now"); }),
+                             offer<"text/csv">([&]() -> std::optional<std::string> { return ++made, std::nullopt; }),
+                             offer<"text/html">([&] {
                                  ++made;
                                  response res(201);
                                  res.header("vary", "Cookie").body("<p>", "text/html");
@@ -99,7 +100,7 @@ TEST_CASE("only the chosen representation is generated; its errors are the respo
     });
     a.get("/waits", [](negotiation wanted) -> task<response> {
         const std::string text = co_await [](const char* said) -> task<std::string> { co_return said; }("late");
-        response res = wanted.choose(as<"text/plain">([&] { return text; }));
+        response res = wanted.choose(offer<"text/plain">([&] { return text; }));
         co_return res;
     });
     test::client to(std::move(a));

@@ -39,7 +39,7 @@ private:
     std::string path_;
 };
 
-apus::app greeter(const std::string& path, apus::pages::options how) {
+apus::app greeter(const std::string& path, apus::pages_options how) {
     apus::app app;
     app.get("/{name}", [page = apus::pages(path, how).bind<greeting>("hello.html")](std::string name) {
         return page({.name = std::move(name), .lines = {"a", "b"}});

@@ -19,7 +19,7 @@ struct noting {
     std::string* to;
     std::string name;
 
-    apus::pending_response operator()(request& req, response& out, apus::next rest) const {
+    apus::pending_response operator()(request& req, response& out, apus::next_handler rest) const {
         if (req.header("end") == name) return out.status(418), apus::pending_response();
         if (req.header("fail") == name) return apus::fail(403, "refused by " + name).header("x-why", "rule");
         if (req.header("throw-before") == name) throw std::runtime_error("secret");
@@ -86,7 +86,7 @@ TEST_CASE("middleware without a coroutine sees every response") {
 TEST_CASE("library middleware allocates nothing") {
     if (!apus::support::allocations_are_counted) return apus::support::skip(apus::support::not_counted);
     struct nothing {
-        apus::pending_response operator()(request& req, response& out, apus::next rest) const {
+        apus::pending_response operator()(request& req, response& out, apus::next_handler rest) const {
             return rest.run(req, out, [](response&) {});
         }
     };

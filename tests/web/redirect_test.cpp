@@ -59,7 +59,7 @@ TEST_CASE("a target from a client cannot redirect to another host") {
 
 TEST_CASE("pages, redirects and cookies as a client sees them") {
     apus::app app;
-    app.get("/page", [] { return apus::html("<!doctype html><title>x</title>"); });
+    app.get("/page", [] { return apus::response::html("<!doctype html><title>x</title>"); });
     app.get("/old", [] { return apus::redirect(308, "/page"); });
     app.get("/back/{to...}",
             [](apus::request& req, std::string_view) { return apus::redirect_within(303, req.query()); });

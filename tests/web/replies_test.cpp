@@ -18,8 +18,8 @@ struct job_note {
 struct job_clash {
     std::string with;
 };
-using put_answer =
-    std::variant<job_note, apus::created<job_note>, apus::reply<job_clash, 409>, apus::none, apus::result<job_note>>;
+using put_answer = std::variant<job_note, apus::created<job_note>, apus::reply<job_clash, 409>, apus::no_content,
+                                apus::result<job_note>>;
 
 apus::app replies() {
     apus::app a;
@@ -49,7 +49,7 @@ apus::app replies() {
         switch (id) {
             case 0: return apus::with_status<409>(job_clash{"job 1"});
             case 1: return job_note{1};
-            case 2: return apus::none();
+            case 2: return apus::no_content();
             case 3: return apus::result<job_note>(apus::fail(410, "gone"));
             default: return apus::created(job_note{id}).at("/jobs/4");
         }

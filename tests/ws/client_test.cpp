@@ -24,19 +24,19 @@ app echoing() {
     app a;
     const websocket_options how{
         .subprotocols = {"b", "c"}, .message = 4'000'000, .compress = true, .compress_from = 100};
-    a.socket(
+    a.websocket(
         "/echo",
         [](websocket peer) -> task<> {
             while (auto message = co_await peer.receive()) co_await peer.send(*message);
         },
         how);
-    a.socket("/bye", [](websocket peer) -> task<> {
+    a.websocket("/bye", [](websocket peer) -> task<> {
         auto first = co_await peer.receive();
         peer.close(4000, first->bytes);
     });
-    a.socket("/pages", [](websocket) -> task<> { co_return; });
-    a.socket("/slow", [](websocket peer) -> task<> {
-        co_await apus::sleep(milliseconds(50));
+    a.websocket("/pages", [](websocket) -> task<> { co_return; });
+    a.websocket("/slow", [](websocket peer) -> task<> {
+        co_await apus::sleep_for(milliseconds(50));
         std::size_t all = 0;
         while (auto message = co_await peer.receive()) {
             all += message->bytes.size();
@@ -106,7 +106,7 @@ TEST_CASE("wss: the same over TLS, with trusted certificates") {
     CHECK(line_of(s.on.wait(echoed(http, websocket_request(s.url("127.0.0.2", "wss") + "/echo"), "")))
               .starts_with("502 "));
     client_options by_system;
-    by_system.tls = tls_client(tls_client_options());
+    by_system.tls = client_tls(client_tls_options());
     CHECK(line_of(s.on.wait(echoed(client(by_system), websocket_request(s.url("localhost", "wss") + "/echo"), ""))) ==
           "502 the upstream's certificate is not trusted: self-signed certificate");
     CHECK(line_of(s.on.wait(echoed(http, websocket_request(ws_url(s.up, "/echo")), ""))).starts_with("502 "));

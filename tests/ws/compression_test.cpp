@@ -20,11 +20,11 @@ namespace {
 
 app compressing_echo() {
     app a;
-    a.socket("/ws",
-             [](websocket peer) -> task<> {
-                 while (auto message = co_await peer.receive()) co_await peer.send(*message);
-             },
-             {.message = 5'000, .compress = true, .compress_from = 20});
+    a.websocket("/ws",
+                [](websocket peer) -> task<> {
+                    while (auto message = co_await peer.receive()) co_await peer.send(*message);
+                },
+                {.message = 5'000, .compress = true, .compress_from = 20});
     return a;
 }
 

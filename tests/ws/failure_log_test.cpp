@@ -29,7 +29,7 @@ TEST_CASE("a WebSocket handler's 5xx error is logged once, without detail to its
                             {"/500", "close:1011:internal error ", "500 the disk is full;"},
                             {"/409", "close:1011:the disk is full ", ""}};
     app a;
-    a.socket("/{status}", [](websocket, int status) -> task<> { co_await fail(status, "the disk is full"); });
+    a.websocket("/{status}", [](websocket, int status) -> task<> { co_await fail(status, "the disk is full"); });
     wire w(std::move(a));
     const auto before = base::on_failure([](int status, std::string_view why, std::string_view) noexcept {
         told += std::to_string(status) + " " + std::string(why) + ";";

@@ -18,7 +18,7 @@ namespace {
 app echoing(int& ended) {
     app a;
     const websocket_options how{.subprotocols = {"chat"}, .compress = true};
-    a.socket(
+    a.websocket(
         "/ws",
         [&ended](websocket peer) -> task<> {
             struct counted {
@@ -27,7 +27,7 @@ app echoing(int& ended) {
             } here{&ended};
             while (auto message = co_await peer.receive()) {
                 // Frames that arrive during this time must not overwrite the message.
-                if (message->bytes == "slowly") co_await apus::sleep(milliseconds(5));
+                if (message->bytes == "slowly") co_await apus::sleep_for(milliseconds(5));
                 co_await peer.send(*message);
             }
         },

@@ -31,7 +31,7 @@ namespace {
 app chatting(hub& rooms) {
     app a;
     const websocket_options how{.compress = true, .compress_from = 20};
-    a.socket(
+    a.websocket(
         "/chat/{room}",
         [&rooms](websocket peer, std::string room) -> task<> {
             auto seat = rooms.join(room, peer);
@@ -279,7 +279,7 @@ TEST_CASE("a seat may outlive its session, and leave during a turn") {
     static std::optional<hub::seat> kept;
     hub rooms;
     app a;
-    a.socket("/", [&rooms](websocket peer) -> task<> {
+    a.websocket("/", [&rooms](websocket peer) -> task<> {
         kept = rooms.join("room", peer);
         auto other = rooms.join("room", peer);
         rooms.send("room", "hello");

@@ -38,7 +38,7 @@ struct counted {
 
 app echoing(end_seen& seen, const websocket_options& how = {}) {
     app a;
-    a.socket(
+    a.websocket(
         "/ws",
         [&seen](websocket peer) -> task<> {
             counted here(seen);
@@ -227,7 +227,7 @@ TEST_CASE("a handler that returns closes with 1000, one that fails with 1011; pa
         if (req.header("x-token").empty()) return fail(401, "who are you?");
         return {};
     });
-    a.socket("/{name}/{times}", [](request& in, std::string_view name, websocket peer, int times) -> task<> {
+    a.websocket("/{name}/{times}", [](request& in, std::string_view name, websocket peer, int times) -> task<> {
         for (int i = 0; i < times; ++i) co_await peer.send(name);
         if (times > 2) throw std::runtime_error("a secret");
         if (!in.header("x-fail").empty()) co_await fail(409, "not now");
@@ -301,13 +301,13 @@ TEST_CASE("a session without messages ends if enabled") {
 TEST_CASE("a handler that continues after the end of its session is cancelled") {
     end_seen seen;
     app a;
-    a.socket("/ws",
-             [&seen](websocket peer) -> task<> {
-                 counted here(seen);
-                 co_await apus::sleep(seconds(1'000));
-                 co_await peer.send("never");
-             },
-             {.close = seconds(3)});
+    a.websocket("/ws",
+                [&seen](websocket peer) -> task<> {
+                    counted here(seen);
+                    co_await apus::sleep_for(seconds(1'000));
+                    co_await peer.send("never");
+                },
+                {.close = seconds(3)});
     wire w(std::move(a));
     // The session answers while the handler is not receiving.
     CHECK(talk(w, framed(0x89, "p") + closing(1000), 100) == "pong:p close:1000: ");
@@ -319,9 +319,9 @@ TEST_CASE("a handler that continues after the end of its session is cancelled") 
 TEST_CASE("unread messages wait, with all that follows") {
     end_seen seen;
     app a;
-    a.socket("/ws", [](websocket peer) -> task<> {
+    a.websocket("/ws", [](websocket peer) -> task<> {
         auto first = co_await peer.receive();
-        co_await apus::sleep(seconds(1));
+        co_await apus::sleep_for(seconds(1));
         co_await peer.send(*first);  // the first message is still valid
         while (auto message = co_await peer.receive()) co_await peer.send(*message);
     });
@@ -354,7 +354,7 @@ TEST_CASE("send waits for a slow client, and a stale handle does nothing") {
     static websocket kept;
     int sent = 0;
     app a;
-    a.socket("/ws", [&sent](websocket peer) -> task<> {
+    a.websocket("/ws", [&sent](websocket peer) -> task<> {
         const std::string much(10'000, 'm');
         for (int i = 0; i < 1'000; ++i) {
             co_await peer.send(much);

@@ -22,11 +22,11 @@ namespace {
 
 app make_app(const websocket_options& how) {
     app a;
-    a.socket(
+    a.websocket(
         "/ws",
         [](websocket peer) -> task<> {
             while (auto message = co_await peer.receive()) {
-                if (message->bytes == "busy") co_await apus::sleep(seconds(60));
+                if (message->bytes == "busy") co_await apus::sleep_for(seconds(60));
                 co_await peer.send("got " + std::to_string(message->bytes.size()));
             }
         },

@@ -44,8 +44,9 @@ void add_routes(apus::app& app, int count) {
 apus::app wrapped() {
     apus::app app;
     for (int i = 0; i < 10; ++i)
-        app.use(
-            [](apus::request& req, apus::next next) -> apus::task<apus::response> { co_return co_await next(req); });
+        app.use([](apus::request& req, apus::next_handler next) -> apus::task<apus::response> {
+            co_return co_await next(req);
+        });
     app.get("/", [] { return greeting; });
     return app;
 }
@@ -73,10 +74,10 @@ void add_database(apus::app& app) {
 }
 
 void add_sockets(apus::app& app, apus::hub& rooms) {
-    app.socket("/ws", [](apus::websocket peer) -> apus::task<> {
+    app.websocket("/ws", [](apus::websocket peer) -> apus::task<> {
         while (auto message = co_await peer.receive()) co_await peer.send(*message);
     });
-    app.socket("/broadcast", [&rooms](apus::websocket peer) -> apus::task<> {
+    app.websocket("/broadcast", [&rooms](apus::websocket peer) -> apus::task<> {
         auto seat = rooms.join("everybody", peer);
         while (auto message = co_await peer.receive()) rooms.send("everybody", *message);
     });

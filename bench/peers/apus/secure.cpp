@@ -4,9 +4,9 @@
 #include <apus/tls.hpp>
 
 apus::serve_options transport(const std::string& data) {
-    apus::tls_options tls;
+    apus::server_tls_options tls;
     tls.certificates = {{.certificate = data + "/cert.pem", .key = data + "/key.pem"}};
     apus::serve_options options;
-    options.tls = apus::tls_server(tls);
+    options.tls = apus::server_tls(tls);
     return options;
 }

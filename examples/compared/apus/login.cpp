@@ -57,7 +57,7 @@ apus::app make_app(apus::session_store& store, const apus::password_hasher& pass
 }  // namespace
 
 int main(int argc, char** argv) {
-    apus::memory_sessions store;
+    apus::memory_session_store store;
     const apus::password_hasher passwords;
     return apus::serve([&] { return make_app(store, passwords); }, argc, argv);
 }

@@ -23,7 +23,7 @@ template <class T>
 struct answer {
     static_assert(
         none_of_these<T>,
-        "a handler must return text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a "
+        "a handler must return text, response, no_content, optional<T>, result<T>, created<T>, with_status<N>(T), a "
         "variant of these, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map");
     static constexpr bool may_stream = false;
     static constexpr output about{};
@@ -58,8 +58,8 @@ struct answer<std::string> : text_answer {
     static void put(response& out, std::string&& text) { put_text(out, std::move(text)); }
 };
 template <>
-struct answer<none> : empty_answer {
-    static void put(response& out, none) noexcept { out.status(204); }
+struct answer<no_content> : empty_answer {
+    static void put(response& out, no_content) noexcept { out.status(204); }
 };
 template <>
 struct answer<void> : empty_answer {};
@@ -106,7 +106,7 @@ struct answer<reply<T, Status>> : reply_answer<reply<T, Status>, T> {};
 
 template <class A>
 inline constexpr bool is_reply =
-    has_own_status<A> || std::is_same_v<A, none> || std::is_convertible_v<A, std::string_view>;
+    has_own_status<A> || std::is_same_v<A, no_content> || std::is_convertible_v<A, std::string_view>;
 
 /// A variant of return types, at least one of which is not plain JSON.
 /// The user includes <variant>.

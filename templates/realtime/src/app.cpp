@@ -11,7 +11,7 @@ apus::task<> tick(apus::event_writer& out) {
     for (unsigned long i = 1;; ++i) {
         const std::string number = std::to_string(i);
         co_await out.send(number, "tick", number);
-        co_await apus::sleep(apus::seconds(1));
+        co_await apus::sleep_for(apus::seconds(1));
     }
 }
 
@@ -19,7 +19,7 @@ apus::task<> tick(apus::event_writer& out) {
 
 apus::app make_app(apus::hub& rooms) {
     apus::app app;
-    app.socket("/rooms/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
+    app.websocket("/rooms/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
         auto seat = rooms.join(room, peer);  // until the end of this scope
         while (auto message = co_await peer.receive()) rooms.send(room, *message);
     });

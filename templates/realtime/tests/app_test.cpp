@@ -33,7 +33,7 @@ TEST_CASE("who is in a room hears the others") {
 TEST_CASE("ticks come each second") {
     apus::hub rooms;
     apus::test::client client(make_app(rooms));
-    auto ticks = client.begin("GET", "/ticks");
+    auto ticks = client.open("GET", "/ticks");
     CHECK(data_of(ticks.next_event()) == "1");
     client.advance(apus::seconds(1));
     CHECK(data_of(ticks.next_event()) == "2");

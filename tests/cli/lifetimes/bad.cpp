@@ -84,7 +84,7 @@ void register_plain_handler(apus::app& app) {
     app.get("/{name}", [](std::string name) { return greet(name); });  // finding: reference to `name`
     app.post("/{name}", [&tasks = app.tasks()](std::string name) {
         tasks.spawn(print(name));  // finding: `print` gets a view of `name`
-        return apus::none();
+        return apus::no_content();
     });
 }
 

@@ -34,7 +34,7 @@ struct shop {
 inline std::map<int, user> all_users;
 inline const std::vector<std::string> all_words = {"one", "two"};
 
-inline apus::task<> wait() { co_await apus::sleep(apus::milliseconds(1)); }
+inline apus::task<> wait() { co_await apus::sleep_for(apus::milliseconds(1)); }
 inline apus::task<user> load(int id) {
     co_await wait();
     co_return user{.name = std::to_string(id)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: middleware must be (request&, next) -> task<response>, or as a filter (request&) -> result<void>
+// error: middleware must be (request&, next_handler) -> task<response>, or as a filter (request&) -> result<void>
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

@@ -4,7 +4,7 @@
 
 void build(apus::app& app) {
 #ifdef OK
-    app.not_found([](apus::request&) { return apus::html("no"); });
+    app.not_found([](apus::request&) { return apus::response::html("no"); });
 #else
     app.not_found([](int) { return "no"; });
 #endif

@@ -5,7 +5,8 @@
 
 void build(apus::app& app) {
 #ifdef OK
-    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/plain">([] { return "text"; })); });
+    app.get("/",
+            [](apus::negotiation wanted) { return wanted.choose(apus::offer<"text/plain">([] { return "text"; })); });
 #else
     app.get("/", [](apus::negotiation wanted) { return wanted.choose(); });
 #endif

@@ -5,8 +5,11 @@
 
 void build(apus::app& app) {
 #ifdef OK
-    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/html">([] { return "text"; })); });
+    app.get("/",
+            [](apus::negotiation wanted) { return wanted.choose(apus::offer<"text/html">([] { return "text"; })); });
 #else
-    app.get("/", [](apus::negotiation wanted) { return wanted.choose(apus::as<"text/html">([](int) { return "text"; })); });
+    app.get("/", [](apus::negotiation wanted) {
+        return wanted.choose(apus::offer<"text/html">([](int) { return "text"; }));
+    });
 #endif
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler must return text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of these, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map
+// error: a handler must return text, response, no_content, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of these, nothing, or a task of these; with <apus/json.hpp> also a struct, a list or a map
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

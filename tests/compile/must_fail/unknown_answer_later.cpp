@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a handler must return text, response, none, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of these, nothing, or a task of these
+// error: a handler must return text, response, no_content, optional<T>, result<T>, created<T>, with_status<N>(T), a variant of these, nothing, or a task of these
 #include <apus/app.hpp>
 
 void build(apus::app& app) {
 #ifdef OK
-    app.get("/", []() -> apus::task<apus::none> { co_return apus::none(); });
+    app.get("/", []() -> apus::task<apus::no_content> { co_return apus::no_content(); });
 #else
     app.get("/", []() -> apus::task<apus::limits> { co_return apus::limits(); });
 #endif

@@ -19,7 +19,7 @@ struct made {
         app a;
         a.get("/", [] { return "hello\n"; });
         a.get("/late", [this]() -> task<std::string> {
-            while (!go) co_await apus::sleep(milliseconds(1));
+            while (!go) co_await apus::sleep_for(milliseconds(1));
             co_return "late\n";
         });
         a.post("/echo", [](body_text in) { return std::string(in.bytes); });

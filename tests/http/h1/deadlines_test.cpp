@@ -27,16 +27,16 @@ limits near() {
 app make_app() {
     app a;
     a.get("/", [] { return "hello\n"; });
-    a.get("/stuck", []() -> task<> { co_await apus::sleep(seconds(3600)); });
+    a.get("/stuck", []() -> task<> { co_await apus::sleep_for(seconds(3600)); });
     a.get("/unbounded",
           []() -> task<std::string> {
-              co_await apus::sleep(milliseconds(150));
+              co_await apus::sleep_for(milliseconds(150));
               co_return "done\n";
           },
           {.handler = seconds(-1)});
     a.get("/patient",
           []() -> task<std::string> {
-              co_await apus::sleep(milliseconds(150));
+              co_await apus::sleep_for(milliseconds(150));
               co_return "done\n";
           },
           {.handler = seconds(20)});
@@ -52,7 +52,7 @@ app make_app() {
     a.get("/drip", [] {
         return stream("text/plain", [](writer& out) -> task<> {
             for (int i = 0; i < 4; ++i) {
-                co_await apus::sleep(milliseconds(70));
+                co_await apus::sleep_for(milliseconds(70));
                 co_await out.write("x");
             }
         });

@@ -32,7 +32,7 @@ app make_app(seen& s) {
     a.get("/", [] { return "hello\n"; });
     a.get("/wait", [&s]() -> task<std::string> {
         seen::witness w{&s.cancelled};
-        while (!s.go) co_await apus::sleep(milliseconds(1));
+        while (!s.go) co_await apus::sleep_for(milliseconds(1));
         w.count = nullptr;
         co_return "waited\n";
     });
@@ -40,7 +40,7 @@ app make_app(seen& s) {
         return stream("text/plain", [&s](writer& out) -> task<> {
             seen::witness w{&s.cancelled};
             co_await out.write("first ");
-            while (!s.go) co_await apus::sleep(milliseconds(1));
+            while (!s.go) co_await apus::sleep_for(milliseconds(1));
             co_await out.write("last\n");
             w.count = nullptr;
         });
@@ -50,20 +50,20 @@ app make_app(seen& s) {
             seen::witness w{&s.cancelled};
             while (true) {
                 co_await out.write("drop\n");
-                co_await apus::sleep(milliseconds(5));
+                co_await apus::sleep_for(milliseconds(5));
             }
         });
     });
     a.post("/whole", [](body_text in) { return std::string(in.bytes) + "\n"; });
     a.post("/read", [&s](request& in) -> task<std::string> {
         seen::witness w{&s.cancelled};
-        while (!s.go) co_await apus::sleep(milliseconds(1));
+        while (!s.go) co_await apus::sleep_for(milliseconds(1));
         const std::string all = co_await in.body();
         w.count = nullptr;
         co_return all + "\n";
     });
     a.post("/ignored", [&s]() -> task<std::string> {
-        while (!s.go) co_await apus::sleep(milliseconds(1));
+        while (!s.go) co_await apus::sleep_for(milliseconds(1));
         co_return "not read\n";
     });
     a.post("/pieces", [&s](request&) {

@@ -22,7 +22,7 @@ app make_app() {
         std::string text(in.header("x-name"));
         text += ':';
         while (true) {
-            co_await apus::sleep(milliseconds(1));  // reads slowly, which causes backpressure
+            co_await apus::sleep_for(milliseconds(1));  // reads slowly, which causes backpressure
             auto piece = co_await in.read();
             if (piece.empty()) break;
             text += piece;
@@ -110,7 +110,7 @@ TEST_CASE("a client that is not being read from is held back, and its buffer is 
     bool go = false;
     a.post("/wait",
            [&go](request& in) -> task<std::string> {
-               while (!go) co_await apus::sleep(milliseconds(1));
+               while (!go) co_await apus::sleep_for(milliseconds(1));
                std::size_t bytes = 0;
                for (std::string_view piece; !(piece = co_await in.read()).empty();) bytes += piece.size();
                co_return std::to_string(bytes);

@@ -16,7 +16,7 @@ app make_app() {
     app a;
     a.get("/", [] { return "hello\n"; });
     a.get("/late", []() -> task<std::string> {
-        co_await apus::sleep(milliseconds(20));
+        co_await apus::sleep_for(milliseconds(20));
         co_return "late\n";
     });
     a.post("/echo", [](body_text in) { return std::string(in.bytes); });
@@ -35,7 +35,7 @@ app make_app() {
         return stream("text/plain", [](writer& out) -> task<> {
             for (int i = 0; i < 3; ++i) {
                 co_await out.write("piece ");
-                co_await apus::sleep(milliseconds(1));
+                co_await apus::sleep_for(milliseconds(1));
             }
             out.trailer("x-pieces", "3");
         });
@@ -47,7 +47,7 @@ app make_app() {
         });
     });
     a.get("/large", [] { return std::string(300'000, 'L'); });
-    a.get("/stuck", []() -> task<> { co_await apus::sleep(seconds(3600)); });
+    a.get("/stuck", []() -> task<> { co_await apus::sleep_for(seconds(3600)); });
     return a;
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("bodies arrive complete, chunked or not, with trailers") {
 TEST_CASE("an aborted connection is visible to the client") {
     test::client client(make_app());
     CHECK(client.get("/", {{"connection", "close"}}).closed);
-    auto refused = client.send("GET / HTTP/1.1\r\nHost : x\r\n\r\n");
+    auto refused = client.send_raw("GET / HTTP/1.1\r\nHost : x\r\n\r\n");
     CHECK(refused.status == 400);
     CHECK(refused.closed);
     CHECK(client.get("/broken").status == 0);  // the body never ends, so the client gets no complete response
@@ -82,7 +82,7 @@ TEST_CASE("an aborted connection is visible to the client") {
 
 TEST_CASE("pipelined requests are answered in order") {
     test::client client(make_app());
-    CHECK(client.send(get("/late") + get("/pieces") + get("/large") + get("/none") + get("/")).body == "late\n");
+    CHECK(client.send_raw(get("/late") + get("/pieces") + get("/large") + get("/none") + get("/")).body == "late\n");
     CHECK(client.receive().body == "piece piece piece ");
     CHECK(client.receive().body.size() == 300'000);
     CHECK(client.receive().status == 404);
@@ -93,7 +93,7 @@ TEST_CASE("an oversized chunk is rejected by its size line") {
     limits small;
     small.body = 1000;
     test::client client(make_app(), {.limits = small});
-    auto a = client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n");
+    auto a = client.send_raw("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n");
     CHECK(a.status == 413);
     CHECK(a.closed);
     CHECK(client.post("/echo", std::string(1000, 'x')).status == 200);

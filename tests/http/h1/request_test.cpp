@@ -37,7 +37,7 @@ app make_app(seen& s) {
     a.get("/wait", [&s]() -> task<std::string> {
         presence here(s.inside);
         ++s.entered;
-        co_await apus::sleep(seconds(3600));
+        co_await apus::sleep_for(seconds(3600));
         co_return "never";
     });
     a.post("/read", [&s](request& in) -> task<std::string> {
@@ -64,7 +64,7 @@ app make_app(seen& s) {
             ++s.entered;
             while (true) {
                 co_await out.write("x");
-                co_await apus::sleep(milliseconds(1));
+                co_await apus::sleep_for(milliseconds(1));
             }
         });
     });
@@ -168,7 +168,7 @@ TEST_CASE("the head outlives its buffer, as long as its handler") {
     app a;
     bool go = false;
     a.get("/{name}", [&go](request& in, std::string_view name) -> task<std::string> {
-        while (!go) co_await apus::sleep(milliseconds(1));
+        while (!go) co_await apus::sleep_for(milliseconds(1));
         co_return std::string(name) + " " + std::string(in.header("x-a")) + " " + std::string(in.query()) + " " +
             std::string(in.host());
     });
@@ -185,7 +185,7 @@ TEST_CASE("exceptions and errors of handlers are responses") {
     app a;
     a.get("/throws", []() -> std::string { throw std::runtime_error("a secret"); });
     a.get("/throws/later", []() -> task<std::string> {
-        co_await apus::sleep(milliseconds(1));
+        co_await apus::sleep_for(milliseconds(1));
         throw std::runtime_error("a secret");
         co_return "";
     });

@@ -25,7 +25,7 @@ app make_app() {
         return stream("text/x-own", [](writer& out) -> task<> {
             co_await out.write("one ");
             co_await out.write("");
-            co_await apus::sleep(milliseconds(1));
+            co_await apus::sleep_for(milliseconds(1));
             co_await out.write("two");
             out.trailer("x-sum", "7");
         });
@@ -40,7 +40,7 @@ app make_app() {
     a.get("/broken/later", [] {
         return stream("text/plain", [](writer& out) -> task<> {
             co_await out.write("half");
-            co_await apus::sleep(milliseconds(5));
+            co_await apus::sleep_for(milliseconds(5));
             co_await fail(500, "no more");
         });
     });
@@ -49,7 +49,7 @@ app make_app() {
         res.header("x-a", "b").body("body", "text/plain");
         return res;
     });
-    a.get("/gone", []() -> none { return {}; });
+    a.get("/gone", []() -> no_content { return {}; });
     return a;
 }
 

@@ -23,7 +23,7 @@ struct made {
     app make() {
         app a;
         a.get("/", [] { return "hello\n"; });
-        a.get("/empty", [] { return apus::none(); });
+        a.get("/empty", [] { return apus::no_content(); });
         a.get("/said/{name}", [](request& in, std::string_view name) {
             response res =
                 response::text(std::string(name) + "|" + std::string(in.query()) + "|" + std::string(in.host()) + "|" +
@@ -33,7 +33,7 @@ struct made {
         });
         a.get("/late", [this]() -> task<std::string> {
             witness w{&cancelled};
-            while (!go) co_await apus::sleep(milliseconds(1));
+            while (!go) co_await apus::sleep_for(milliseconds(1));
             co_return "late\n";
         });
         a.get("/big/{size}", [](std::uint32_t size) { return std::string(size, 'b'); });
@@ -67,7 +67,7 @@ struct made {
         return a;
     }
     task<std::string> read(request& in) {
-        while (!go) co_await apus::sleep(milliseconds(1));
+        while (!go) co_await apus::sleep_for(milliseconds(1));
         co_return std::to_string((co_await in.body()).size());
     }
 };

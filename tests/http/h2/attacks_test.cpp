@@ -24,7 +24,7 @@ app victim() {
     app a;
     a.get("/", [] { return "hello\n"; });
     a.get("/late", []() -> task<std::string> {
-        co_await apus::sleep(seconds(20));
+        co_await apus::sleep_for(seconds(20));
         co_return "late\n";
     });
     a.get("/big", [] { return std::string(50'000, 'b'); });

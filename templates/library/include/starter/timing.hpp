@@ -6,6 +6,6 @@
 namespace starter {
 
 /// Middleware that sends the handler's duration in the field `server-timing`.
-apus::task<apus::response> timing(apus::request& req, apus::next next);
+apus::task<apus::response> timing(apus::request& req, apus::next_handler next);
 
 }  // namespace starter

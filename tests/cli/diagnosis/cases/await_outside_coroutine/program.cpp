@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 void build(apus::app& app) {
     app.get("/", [] {
-        co_await apus::sleep(1s);
+        co_await apus::sleep_for(1s);
         return "late\n";
     });
 }

@@ -3,5 +3,5 @@
 #include <apus/websocket.hpp>
 
 void build(apus::app& app) {
-    app.socket("/chat", [](apus::websocket) {});
+    app.websocket("/chat", [](apus::websocket) {});
 }

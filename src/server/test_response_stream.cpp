@@ -35,9 +35,9 @@ std::optional<event> next_block(std::string& text, bool& is_event) {
 
 }  // namespace
 
-incoming::~incoming() { delete parts_; }
+response_stream::~response_stream() { delete parts_; }
 
-bool incoming::has_begun() {
+bool response_stream::has_begun() {
     server::settle(*parts_->loop);
     parts_->line.take_input();
     parts_->line.reader.advance(parts_->to_head);
@@ -45,35 +45,35 @@ bool incoming::has_begun() {
 }
 
 // Returns true if the response is complete. Otherwise the head has arrived and, if `bytes`, some bytes of the body.
-bool incoming::await(bool bytes) {
+bool response_stream::await(bool bytes) {
     parts& p = *parts_;
-    const std::uint64_t due = p.loop->now() + static_cast<std::uint64_t>(p.patience.milliseconds());
+    const std::uint64_t due = p.loop->now() + static_cast<std::uint64_t>(p.timeout.milliseconds());
     auto& reader = p.line.reader;
     while (true) {
         if (reader.advance(p.to_head)) return true;
         if (reader.has_head() && (!bytes || !reader.now().body.empty())) return false;
         if (p.line.ended()) return true;  // cut off
-        p.line.wait(due, p.patience);
+        p.line.wait(due, p.timeout);
     }
 }
 
-int incoming::status() {
+int response_stream::status() {
     await(false);
     return parts_->line.reader.now().status;
 }
 
-std::string_view incoming::header(std::string_view name) {
+std::string_view response_stream::header(std::string_view name) {
     await(false);
     return parts_->line.reader.now().header(name);
 }
 
-std::string incoming::read() {
+std::string response_stream::read() {
     if (!parts_->unread.empty()) return std::exchange(parts_->unread, {});
     await(true);
     return std::exchange(parts_->line.reader.now().body, {});
 }
 
-std::optional<event> incoming::next_event() {
+std::optional<event> response_stream::next_event() {
     while (true) {
         bool is_event = false;
         auto made = next_block(parts_->unread, is_event);
@@ -86,11 +86,11 @@ std::optional<event> incoming::next_event() {
     }
 }
 
-answer incoming::rest() {
+response response_stream::rest() {
     parts& p = *parts_;
     std::string body;
     for (std::string piece = read(); !piece.empty(); piece = read()) body += piece;
-    answer all = p.line.reader.now();
+    response all = p.line.reader.now();
     all.body = std::move(body);
     all.closed = p.line.ended() || base::equal_ignoring_case(all.header("connection"), "close");
     all.request = p.asked;

@@ -16,13 +16,13 @@ namespace {
 
 apus::app talking(apus::hub& rooms, int& gone) {
     apus::app app;
-    app.socket("/chat/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
+    app.websocket("/chat/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
         auto seat = rooms.join(room, peer);
         while (auto message = co_await peer.receive()) rooms.send(room, *message);
     });
     const apus::websocket_options bounds{
         .subprotocols = {"echo"}, .message = 200'000, .compress = true, .idle = apus::seconds(300)};
-    app.socket(
+    app.websocket(
         "/echo",
         [&gone](apus::websocket peer) -> apus::task<> {
             struct leaving {
@@ -31,7 +31,7 @@ apus::app talking(apus::hub& rooms, int& gone) {
             } here{gone};
             while (auto message = co_await peer.receive()) {
                 if (*message == std::string_view("fail")) co_await apus::fail(500, "as it was told to");
-                if (*message == std::string_view("later")) co_await apus::sleep(apus::seconds(60));
+                if (*message == std::string_view("later")) co_await apus::sleep_for(apus::seconds(60));
                 if (*message == std::string_view("enough")) co_return peer.close(4001, "so be it");
                 co_await peer.send(*message);
             }
@@ -56,7 +56,7 @@ TEST_CASE("a test client exchanges WebSocket messages with an app") {
     talk t;
     auto& client = t.client;
     auto echo = client.connect("/echo", {{"sec-websocket-protocol", "chat, echo"}});
-    CHECK(echo.opening().status == 101);
+    CHECK(echo.handshake().status == 101);
     CHECK(echo.subprotocol() == "echo");
     echo.send("hello");
     CHECK(echo.receive() == "hello");
@@ -107,12 +107,12 @@ TEST_CASE("a test observes how a WebSocket ends, and why a handshake fails") {
     CHECK(large.close_code() == 1009);
 
     auto refused = client.connect("/echo", {{"origin", "https://evil.example"}});
-    CHECK(refused.opening().status == 403);
-    CHECK(refused.opening().body.contains("pages of this origin may not connect"));
+    CHECK(refused.handshake().status == 403);
+    CHECK(refused.handshake().body.contains("pages of this origin may not connect"));
     CHECK_FALSE(refused.is_open());
     CHECK_FALSE(refused.receive().has_value());
-    CHECK(client.connect("/nowhere").opening().status == 404);
-    CHECK(client.connect("/page").opening().status == 200);
+    CHECK(client.connect("/nowhere").handshake().status == 404);
+    CHECK(client.connect("/page").handshake().status == 200);
     CHECK_THROWS_WITH(
         client.connect("/other").close_code(),
         "the app does not speak WebSocket: a frame has a reserved bit set that nothing negotiated stands for");
@@ -125,12 +125,12 @@ TEST_CASE("a test observes how a WebSocket ends, and why a handshake fails") {
     }
     CHECK(client.get("/page").status == 200);
     CHECK(t.gone == 4);
-    std::optional<apus::test::socket> kept;
+    std::optional<apus::test::websocket> kept;
     {
-        apus::test::client hasty(talking(t.rooms, t.gone), {.patience = apus::milliseconds(20)});
+        apus::test::client hasty(talking(t.rooms, t.gone), {.timeout = apus::milliseconds(20)});
         kept = hasty.connect("/chat/a");
         auto silent = hasty.connect("/chat/b");
-        CHECK_THROWS_WITH(silent.receive(), "no answer within 20 ms");
+        CHECK_THROWS_WITH(silent.receive(), "no response within 20 ms");
     }
     CHECK(kept->close_code() == 1006);
 }
@@ -146,7 +146,7 @@ TEST_CASE("time is advanced for WebSockets too") {
     CHECK(idle.close_code() == 1001);
 
     auto lost = client.connect("/echo");
-    lost.answer_pings(false);
+    lost.respond_to_pings(false);
     client.advance(apus::seconds(39));
     CHECK(lost.is_open());
     client.advance(apus::seconds(10));
