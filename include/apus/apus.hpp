@@ -2,6 +2,7 @@
 #pragma once
 
 // Includes every header for applications; tests also include <apus/test.hpp>. Projects precompile it. Without
+#include <apus/jobs.hpp>
 // precompiled headers it costs 0.15 s of CPU time per source file more than <apus/app.hpp> with <apus/json.hpp>.
 
 #include <apus/allowed_hosts.hpp>

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/jobs.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apus::jobs {
+
+/// A handler with its options.
+class handler {
+public:
+    handler(detail::job_type type, detail::erased_handler call, const handler_options& how) noexcept
+        : type_(type), call_(call), how_(how) {}
+    handler(const handler&) = delete;
+    handler& operator=(const handler&) = delete;
+    ~handler() { call_.destroy(call_.self); }
+
+    const detail::job_type& type() const noexcept { return type_; }
+    const handler_options& how() const noexcept { return how_; }
+    task<> run(std::string_view payload, context& c) const { return call_.run(call_.self, payload, c); }
+
+private:
+    detail::job_type type_;
+    detail::erased_handler call_;
+    handler_options how_;
+};
+
+/// The handlers of a queue.
+class handler_list {
+public:
+    /// Takes ownership of `call`. Throws as `queue::handle`.
+    void add(detail::job_type, detail::erased_handler call, const handler_options&);
+    const handler* find(std::string_view kind) const noexcept;
+    const std::vector<std::string>& kinds() const noexcept { return kinds_; }
+
+private:
+    std::vector<std::unique_ptr<handler>> all_;
+    std::vector<std::string> kinds_;
+};
+
+/// Returns the delay after the failed attempt number `attempt`, in milliseconds. `random`: from 0 to 1.
+std::int64_t retry_delay(const handler_options&, std::int64_t attempt, double random) noexcept;
+
+}  // namespace apus::jobs

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "jobs/attempt.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <string>
+
+namespace apus::jobs {
+
+/// How an attempt ended, to be stored.
+struct outcome {
+    enum class kind : unsigned char {
+        completed,
+        retried,
+        released,  ///< The attempt does not count.
+        buried     ///< A dead letter.
+    };
+    kind what;
+    std::list<detail::attempt>::iterator of;
+    std::int64_t delay = 0;  ///< In milliseconds, until the next attempt.
+    std::string why = {};
+};
+
+/// Stores the outcomes of attempts, completions in batches, and removes the attempts from the list of running ones.
+/// Repeats failed statements, so that no outcome is lost while the database is unreachable.
+class outcome_writer {
+public:
+    outcome_writer(const store& to, std::list<detail::attempt>& running) noexcept : to_(to), running_(running) {}
+
+    void add(outcome what);
+    /// Runs until it is cancelled. Sets `done` after each write.
+    task<> run(wake_signal& done);
+
+private:
+    task<> write(std::size_t count);
+    std::size_t next_batch() const noexcept;
+
+    const store& to_;
+    std::list<detail::attempt>& running_;
+    std::deque<outcome> waiting_;
+    wake_signal added_;
+};
+
+}  // namespace apus::jobs

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jobs/worker.hpp"
+
+#include "base/utf8.hpp"
+#include "crypto/random.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/log.hpp>
+#include <apus/when_any.hpp>
+
+#include <algorithm>
+#include <ctime>
+
+namespace apus::jobs {
+namespace {
+
+using detail::attempt;
+using detail::attempt_end;
+
+// Text that databases accept: the message of an exception may hold any bytes.
+std::string storable(std::string_view text) {
+    constexpr std::size_t most = 2'000;
+    std::string made(text.substr(0, most));
+    const bool valid = base::is_utf8(made);
+    for (char& c : made)
+        if (c == '\0' || c == '\n' || (!valid && (c & 0x80))) c = ' ';
+    return made;
+}
+
+std::string error_line(const attempt& a, std::string_view why) {
+    const std::time_t now = runtime::unix_seconds();
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char time[32];
+    const std::size_t size = std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return std::string(time, size) + " attempt " + std::to_string(a.job().attempt) + ": " + storable(why) + "\n";
+}
+
+double random_part() {
+    const std::string bytes = crypto::random_bytes(2);
+    return (static_cast<unsigned char>(bytes[0]) * 256 + static_cast<unsigned char>(bytes[1])) / 65'535.0;
+}
+
+std::string reason_of(const error& why) {
+    std::string text = std::to_string(why.status()) + " " + why.detail();
+    if (!why.cause().empty()) text.append(" (").append(why.cause()).append(")");
+    return text;
+}
+
+task<> execute(attempt& a, const handler& h) {
+    context c(a);
+    co_await h.run(a.job().payload, c);
+    if (a.has_transaction()) co_await a.commit();
+}
+
+outcome buried(std::list<attempt>::iterator of, std::string_view why) {
+    log::error("job is a dead letter", {"job", of->job().kind}, {"id", of->job().id}, {"attempt", of->job().attempt},
+               {"reason", why});
+    return {.what = outcome::kind::buried, .of = of, .why = error_line(*of, why)};
+}
+
+// The next attempt, or a dead letter after the last one.
+outcome failed(std::list<attempt>::iterator of, const handler& h, std::string_view why) {
+    if (of->discarded() || of->job().attempt >= h.how().attempts) return buried(of, why);
+    const std::int64_t delay = retry_delay(h.how(), of->job().attempt, random_part());
+    log::warn("job failed", {"job", of->job().kind}, {"id", of->job().id}, {"attempt", of->job().attempt},
+              {"reason", why}, {"retry_in_ms", delay});
+    return {.what = outcome::kind::retried, .of = of, .delay = delay, .why = error_line(*of, why)};
+}
+
+// An attempt that this node ended.
+outcome ended(std::list<attempt>::iterator of, const handler& h) {
+    switch (of->ended_by()) {
+        case attempt_end::deadline: return failed(of, h, "the attempt took longer than its deadline");
+        case attempt_end::lease_lost: return failed(of, h, "the node could not renew its lease");
+        case attempt_end::drained: return {.what = outcome::kind::released, .of = of};
+        default: break;
+    }
+    log::info("job cancelled", {"job", of->job().kind}, {"id", of->job().id});
+    return {.what = outcome::kind::completed, .of = of};
+}
+
+task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
+    constexpr std::int64_t newer_job_delay = 5'000;  // milliseconds: for nodes with the newer version
+    attempt& a = *at;
+    if (a.job().version > h.type().version)
+        co_return outcome{.what = outcome::kind::released, .of = at, .delay = newer_job_delay};
+    if (a.job().attempt > h.how().attempts) co_return buried(at, "its node ended during the last attempt");
+    const std::uint64_t deadline =
+        runtime::loop::current().now() + static_cast<std::uint64_t>(h.how().deadline.milliseconds());
+    const auto done = co_await when_any(execute(a, h), a.wait_for_end(deadline)).outcome();
+    if (done && done->index() == 0) co_return outcome{.what = outcome::kind::completed, .of = at};
+    co_await a.roll_back();
+    if (a.ended_by() != attempt_end::none) co_return ended(at, h);
+    co_return failed(at, h, done ? "" : reason_of(done.error()));
+}
+
+}  // namespace
+
+task<> worker::run(std::list<attempt>::iterator at) {
+    const handler& h = *handlers_.find(at->job().kind);  // claimed by the names of handlers
+    auto made = co_await attempt_job(at, h).outcome();
+    if (made) outcomes_.add(*std::move(made));
+    else outcomes_.add(failed(at, h, reason_of(made.error())));
+}
+
+}  // namespace apus::jobs

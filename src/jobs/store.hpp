@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "jobs/statements.hpp"
+
+#include <apus/jobs.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apus::jobs {
+
+/// A job that this node has claimed.
+struct claimed_job {
+    std::int64_t id;
+    std::string kind;
+    std::int64_t version;
+    std::string payload;
+    std::int64_t attempt;
+    std::int64_t fence;
+    std::int64_t priority;
+};
+
+/// Identifies an attempt: a job, the number of its claim, and the node.
+/// Changes of the job name all three, so an attempt that lost its job changes nothing.
+struct claim_key {
+    std::int64_t id;
+    std::int64_t fence;
+    std::string worker;
+};
+
+/// A node in the database.
+struct worker_row {
+    std::string id;
+    std::int64_t beat;
+};
+
+/// Jobs that a rate lets start now.
+struct rated_claim {
+    std::vector<claimed_job> jobs;
+    std::uint64_t wait = 0;  ///< If the rate was the reason for fewer jobs: milliseconds until the next one. Else 0.
+};
+
+/// Milliseconds since 1970 by the database's clock, and the end of the starts that a rate has used.
+struct rate_row {
+    std::int64_t now;
+    double used_until;
+};
+
+/// Reads and changes the tables of jobs for one queue. Functions return the number of rows changed.
+class store {
+public:
+    store(const sql::database& db, std::string queue);
+
+    bool is_postgres() const noexcept { return postgres_; }
+    const sql::database& db() const noexcept { return db_; }
+    const std::string& queue() const noexcept { return queue_; }
+    std::string channel() const { return channel_of(queue_); }
+
+    task<> check_tables() const;  ///< Fails if the tables are missing or of another version.
+    task<std::int64_t> now() const;
+
+    task<enqueued> insert(sql::executor in, detail::job_type type, std::string payload, enqueue_options how) const;
+    task<std::vector<claimed_job>> claim(std::vector<std::string> kinds, unsigned count, std::string worker) const;
+    /// The same, for a queue where `jobs` may start per `period` milliseconds.
+    task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
+                                    double period) const;
+    task<std::int64_t> promote() const;
+    task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
+
+    task<std::int64_t> complete(sql::executor in, claim_key of) const;
+    task<std::int64_t> complete_all(std::vector<claim_key> of) const;  ///< All of one worker.
+    task<std::int64_t> retry(claim_key of, std::int64_t delay, std::string why) const;
+    task<std::int64_t> release(claim_key of, std::int64_t delay) const;
+    task<std::int64_t> bury(claim_key of, std::string why) const;
+    task<std::int64_t> progress(claim_key of, double part, std::string note) const;
+
+    task<> enlist(std::string worker) const;
+    task<bool> beat(std::string worker) const;  ///< False: the node was expelled.
+    task<> leave(std::string worker) const;
+    task<std::vector<worker_row>> workers() const;
+    task<bool> expel(worker_row one) const;
+    task<std::int64_t> rescue(std::string why) const;  ///< Returns the jobs of expelled nodes to the queue.
+
+    task<bool> cancel(sql::executor in, std::int64_t id) const;
+    task<std::vector<std::int64_t>> cancelled(std::string worker) const;
+
+    /// Records a tick of a schedule, and adds its job, unless another node has done so or the schedule is new.
+    /// `missed`: only records it. Returns whether a job was added.
+    task<bool> fire(std::string schedule, std::int64_t tick, detail::job_type, std::string payload, int priority,
+                    bool missed) const;
+
+private:
+    sql::database db_;
+    std::string queue_;
+    bool postgres_;
+    const statements& sql_;
+};
+
+}  // namespace apus::jobs

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "jobs/attempt.hpp"
+#include "jobs/handlers.hpp"
+#include "jobs/membership.hpp"
+#include "jobs/outcomes.hpp"
+#include "jobs/schedules.hpp"
+
+#include <apus/task_scope.hpp>
+
+#include <list>
+#include <memory>
+
+namespace apus::jobs {
+
+/// Claims and runs the jobs of a queue, on one core.
+class worker {
+public:
+    worker(const sql::database& db, const options& how);
+
+    handler_list& handlers() noexcept { return handlers_; }
+    schedule_list& schedules() noexcept { return schedules_; }
+    const store& rows() const noexcept { return store_; }
+
+    /// Claims jobs until it is cancelled or `stop` is called. Once.
+    task<> claim_until_stopped();
+    void stop() noexcept;
+
+    /// Waits for running jobs and stores their outcomes; cancels them after `options::drain`. Then leaves the table of
+    /// nodes. No claims may run.
+    task<> drain();
+
+    void abandon() noexcept;  ///< Cancels all tasks. Jobs that still run are rescued by another node.
+
+private:
+    task<> prepare();
+    task<> listen();
+    task<> serve_claims();
+    task<bool> claim_some();
+    task<> wait_for_work();
+    unsigned free_slots() const noexcept;
+
+    task<> run(std::list<detail::attempt>::iterator at);
+
+    options how_;
+    store store_;
+    handler_list handlers_;
+    schedule_list schedules_;
+    std::list<detail::attempt> running_;
+    outcome_writer outcomes_;
+    membership member_;
+    wake_signal wake_;  // of the claiming task, and later of the draining task
+    bool stopped_ = false;
+    bool listening_ = false;
+    bool look_for_delayed_ = true;
+    std::uint64_t next_due_ = 0;   // when the first delayed job may be due, in ms of the loop's clock
+    std::uint64_t next_look_ = 0;  // for ready jobs
+    std::uint64_t next_poll_ = 0;  // for all jobs, without a notification
+    task_scope attempts_;
+    task_scope services_;
+};
+
+}  // namespace apus::jobs
