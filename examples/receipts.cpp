@@ -51,7 +51,7 @@ apus::task<apus::created<order>> take_order(apus::sql::database db, apus::jobs::
 // Stands for a client of a mail server that ignores a second message with the same key.
 apus::task<> send_mail(std::string to, std::string key) {
     if (to.ends_with("@example.org")) co_await apus::fail(503, "the mail server is down");
-    co_await apus::sleep(apus::milliseconds(20));
+    co_await apus::sleep_for(apus::milliseconds(20));
     apus::log::info("receipt sent", {"to", to}, {"key", key});
 }
 

@@ -22,7 +22,7 @@ class router;
 namespace apus::jobs {
 
 /// Options of a queue. All nodes of a queue should have the same ones.
-struct options {
+struct queue_options {
     std::string name = "default";  ///< 1 to 40 letters, digits, `_`, `-` and `.`.
     unsigned concurrency = 32;     ///< Maximum jobs that run at a time in this process. At least 1.
     duration lease = seconds(15);  ///< Jobs of a node that is silent for this long run elsewhere. At least 1 s.
@@ -162,7 +162,7 @@ erased_handler erase(F f) {
 class queue {
 public:
     /// Throws `std::invalid_argument` for invalid options.
-    explicit queue(const sql::database&, const options& = {});
+    explicit queue(const sql::database&, const queue_options& = {});
 
     /// Sets the handler of a struct: `(Job, context&) -> task<>`, or `(Job) -> task<>`. An error or exception makes the
     /// attempt fail. Throws `std::invalid_argument` for invalid options, `std::logic_error` for a second handler.
@@ -199,7 +199,7 @@ public:
     task<bool> cancel(const sql::executor& in, std::int64_t id) const;
 
     /// Runs jobs and schedules in this process, on one core of the app's server. When the server stops, running jobs
-    /// continue up to `options::drain`; then they are cancelled and wait for another node.
+    /// continue up to `queue_options::drain`; then they are cancelled and wait for another node.
     void start(router& app) const;
 
     /// The same, on this core, until `stop`; then drains and returns. For programs without a server. Once.

@@ -23,6 +23,7 @@ task<> attempt::commit() {
         co_await fail(409, "another node has taken the job");
     }
     co_await open_->commit();
+    committed_ = true;
     open_.reset();
 }
 

@@ -43,6 +43,7 @@ public:
     bool has_transaction() const noexcept { return open_.has_value(); }
     /// Completes the job in the transaction, and commits it. Fails if another node has taken the job.
     task<> commit();
+    bool is_committed() const noexcept { return committed_; }
     task<> roll_back();
 
     task<> progress(double part, std::string note);
@@ -57,6 +58,7 @@ private:
     attempt_end end_ = attempt_end::none;
     wake_signal ended_;
     std::optional<sql::transaction> open_;
+    bool committed_ = false;
     bool discarded_ = false;
 };
 

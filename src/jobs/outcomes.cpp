@@ -23,6 +23,15 @@ std::size_t outcome_writer::next_batch() const noexcept {
     return std::max<std::size_t>(count, 1);
 }
 
+void outcome_writer::remove_committed(wake_signal& done) {
+    const auto removed = std::erase_if(waiting_, [this](const outcome& each) {
+        if (each.what != outcome::kind::committed) return false;
+        running_.erase(each.of);
+        return true;
+    });
+    if (removed != 0) done.set();
+}
+
 task<> outcome_writer::write(std::size_t count) {
     const outcome& first = waiting_.front();
     const claim_key& of = first.of->key();
@@ -34,6 +43,7 @@ task<> outcome_writer::write(std::size_t count) {
             changed = co_await to_.complete_all(std::move(all));
             break;
         }
+        case outcome::kind::committed: co_return;
         case outcome::kind::retried: changed = co_await to_.retry(of, first.delay, first.why); break;
         case outcome::kind::released: changed = co_await to_.release(of, first.delay); break;
         case outcome::kind::buried: changed = co_await to_.bury(of, first.why); break;
@@ -47,6 +57,7 @@ task<> outcome_writer::run(wake_signal& done) {
     constexpr std::int64_t shortest = 100, longest = 5'000;  // milliseconds
     std::int64_t pause = shortest;
     while (true) {
+        remove_committed(done);
         if (waiting_.empty()) {
             co_await added_.wait();
             continue;
@@ -64,7 +75,7 @@ task<> outcome_writer::run(wake_signal& done) {
         }
         log::error("cannot store the outcome of jobs", {"jobs", waiting_.size()}, {"queue", to_.queue()},
                    {"reason", written.error().detail()}, {"cause", written.error().cause()});
-        co_await sleep(milliseconds(pause));
+        co_await sleep_for(milliseconds(pause));
         pause = std::min(pause * 2, longest);
     }
 }

@@ -14,6 +14,7 @@ namespace apus::jobs {
 struct outcome {
     enum class kind : unsigned char {
         completed,
+        committed,  ///< Completed by the transaction of the handler: nothing is left to store.
         retried,
         released,  ///< The attempt does not count.
         buried     ///< A dead letter.
@@ -37,6 +38,7 @@ public:
 private:
     task<> write(std::size_t count);
     std::size_t next_batch() const noexcept;
+    void remove_committed(wake_signal& done);
 
     const store& to_;
     std::list<detail::attempt>& running_;

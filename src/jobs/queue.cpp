@@ -59,7 +59,7 @@ task<> run_in_server(std::shared_ptr<worker> of, task_scope& tasks) {
 
 }  // namespace
 
-queue::queue(const sql::database& db, const options& how)
+queue::queue(const sql::database& db, const queue_options& how)
     : parts_(new detail::queue_parts{.of = std::make_shared<worker>(db, how)}) {}
 
 void queue::add(detail::job_type type, detail::erased_handler call, const handler_options& how) const {

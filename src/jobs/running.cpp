@@ -89,7 +89,8 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
     const std::uint64_t deadline =
         runtime::loop::current().now() + static_cast<std::uint64_t>(h.how().deadline.milliseconds());
     const auto done = co_await when_any(execute(a, h), a.wait_for_end(deadline)).outcome();
-    if (done && done->index() == 0) co_return outcome{.what = outcome::kind::completed, .of = at};
+    if (done && done->index() == 0)
+        co_return outcome{.what = a.is_committed() ? outcome::kind::committed : outcome::kind::completed, .of = at};
     co_await a.roll_back();
     if (a.ended_by() != attempt_end::none) co_return ended(at, h);
     co_return failed(at, h, done ? "" : reason_of(done.error()));

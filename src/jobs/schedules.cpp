@@ -51,7 +51,7 @@ task<> schedule_list::run(const store& in) {
                        {"reason", now ? fired.error().detail() : now.error().detail()},
                        {"cause", now ? fired.error().cause() : now.error().cause()});
         }
-        co_await sleep(milliseconds(wait));
+        co_await sleep_for(milliseconds(wait));
     }
 }
 

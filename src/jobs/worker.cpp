@@ -17,7 +17,7 @@ constexpr std::uint64_t poll_unnotified = 1'000, poll_notified = 5'000;  // mill
 
 std::uint64_t milliseconds_now() noexcept { return runtime::loop::current().now(); }
 
-const options& checked_options(const options& how) {
+const queue_options& checked_options(const queue_options& how) {
     const auto valid = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
                c == '.';
@@ -33,7 +33,7 @@ const options& checked_options(const options& how) {
 
 }  // namespace
 
-worker::worker(const sql::database& db, const options& how)
+worker::worker(const sql::database& db, const queue_options& how)
     : how_(checked_options(how)),
       store_(db, how.name),
       outcomes_(store_, running_),
@@ -78,7 +78,7 @@ task<> worker::listen() {
             if (what.payload != "cancel") next_look_ = 0, wake_.set();
         }
         listening_ = false;
-        co_await sleep(seconds(1));
+        co_await sleep_for(seconds(1));
     }
 }
 

@@ -17,7 +17,7 @@ namespace apus::jobs {
 /// Claims and runs the jobs of a queue, on one core.
 class worker {
 public:
-    worker(const sql::database& db, const options& how);
+    worker(const sql::database& db, const queue_options& how);
 
     handler_list& handlers() noexcept { return handlers_; }
     schedule_list& schedules() noexcept { return schedules_; }
@@ -27,7 +27,7 @@ public:
     task<> claim_until_stopped();
     void stop() noexcept;
 
-    /// Waits for running jobs and stores their outcomes; cancels them after `options::drain`. Then leaves the table of
+    /// Waits for running jobs and stores their outcomes; cancels them after `queue_options::drain`. Then leaves the table of
     /// nodes. No claims may run.
     task<> drain();
 
@@ -43,7 +43,7 @@ private:
 
     task<> run(std::list<detail::attempt>::iterator at);
 
-    options how_;
+    queue_options how_;
     store store_;
     handler_list handlers_;
     schedule_list schedules_;

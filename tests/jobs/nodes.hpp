@@ -51,14 +51,15 @@ inline void with_jobs(const std::function<task<>(job_database&)>& check) {
 /// Waits until a condition is true; fails the test after ten seconds.
 inline task<> until(std::function<bool()> done) {
     const std::uint64_t last = runtime::loop::current().now() + 10'000;
-    while (!done() && runtime::loop::current().now() < last) co_await sleep(milliseconds(1));
+    while (!done() && runtime::loop::current().now() < last) co_await sleep_for(milliseconds(1));
     CHECK(done());
 }
 
 /// Waits until a statement returns a value; fails the test after ten seconds.
 inline task<> until(job_database& on, std::string statement, std::string_view expected) {
     const std::uint64_t last = runtime::loop::current().now() + 10'000;
-    while (on.value(statement) != expected && runtime::loop::current().now() < last) co_await sleep(milliseconds(5));
+    while (on.value(statement) != expected && runtime::loop::current().now() < last)
+        co_await sleep_for(milliseconds(5));
     CHECK(on.value(statement) == expected);
 }
 

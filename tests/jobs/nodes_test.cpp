@@ -32,7 +32,7 @@ struct node {
     jobs::queue queue;
     std::unique_ptr<running_task<void>> running;
 
-    node(job_database& on, const jobs::options& how = {}) : queue(sql::database(on.file.url()), how) {}
+    node(job_database& on, const jobs::queue_options& how = {}) : queue(sql::database(on.file.url()), how) {}
     void start() { running = std::make_unique<running_task<void>>(queue.run()); }
     void die() { running.reset(); }
 };
@@ -45,7 +45,7 @@ TEST_CASE("jobs: the jobs of a dead node run elsewhere after the lease, and coun
         int begun = 0, attempts = 0;
         dies.queue.handle<shipment>([&](shipment) -> task<> {
             ++begun;
-            co_await apus::sleep(seconds(60));
+            co_await apus::sleep_for(seconds(60));
         });
         lives.queue.handle<shipment>([&](shipment, jobs::context& c) -> task<> {
             attempts += static_cast<int>(c.attempt());
@@ -125,7 +125,7 @@ TEST_CASE("jobs: a node that was expelled cancels its jobs, and works again unde
         int begun = 0, ended = 0;
         one.queue.handle<shipment>([&](shipment, jobs::context& c) -> task<> {
             ++begun;
-            if (c.attempt() == 1) co_await apus::sleep(seconds(60));
+            if (c.attempt() == 1) co_await apus::sleep_for(seconds(60));
             ++ended;
         });
         co_await one.queue.enqueue(shipment{1});
@@ -146,11 +146,11 @@ TEST_CASE("jobs: three nodes run each of many jobs once") {
         std::vector<int> runs(600);
         std::vector<int> by_node(3);
         for (std::size_t i = 0; i < 3; ++i) {
-            nodes.push_back(std::make_unique<node>(on, jobs::options{.concurrency = 8}));
+            nodes.push_back(std::make_unique<node>(on, jobs::queue_options{.concurrency = 8}));
             nodes.back()->queue.handle<shipment>([&, i](shipment job) -> task<> {
                 ++runs[static_cast<std::size_t>(job.number)];
                 ++by_node[i];
-                co_await apus::sleep(milliseconds(1));
+                co_await apus::sleep_for(milliseconds(1));
             });
             nodes.back()->start();
         }
@@ -182,20 +182,20 @@ TEST_CASE("jobs: a schedule fires once for all nodes, not at its first start, an
         };
         start(3);
         co_await until(on, "select count(distinct schedule) from apus_jobs_ticks", "2");
-        co_await apus::sleep(milliseconds(100));
+        co_await apus::sleep_for(milliseconds(100));
         const int at_start = fired;  // 1 if the minute has just changed
         CHECK(at_start <= 1);
         // As if the nodes had been away for five minutes: the latest tick is missed.
         on.file.run("update apus_jobs_ticks set tick = tick - 300000");
         start(3);
         co_await until([&] { return fired > at_start; });
-        co_await apus::sleep(milliseconds(100));
+        co_await apus::sleep_for(milliseconds(100));
         CHECK(fired <= at_start + 2);
         CHECK(on.value("select count(*) from apus_jobs_ticks where schedule = 'default/new year'") == "2");
         // A clock that is set back fires no tick again.
         const int before = fired;
         start(1);
-        co_await apus::sleep(milliseconds(200));
+        co_await apus::sleep_for(milliseconds(200));
         CHECK(fired <= before + 1);
     });
 }
@@ -210,7 +210,7 @@ TEST_CASE("jobs: a job starts within milliseconds after its commit, and an idle 
         });
         one.start();
         co_await until(on, "select count(*) from apus_jobs_workers", "1");
-        co_await apus::sleep(milliseconds(300));
+        co_await apus::sleep_for(milliseconds(300));
         const std::uint64_t begun = apus::runtime::loop::current().now();
         co_await one.queue.enqueue(shipment{1});
         co_await until([&] { return ran; });

@@ -178,13 +178,13 @@ TEST_CASE("jobs: an attempt is cancelled at its deadline, and by an operator") {
                 auto t = co_await c.transaction();
                 co_await t.run("insert into effect (n) values (1)");
                 ++begun;
-                co_await apus::sleep(seconds(60));
+                co_await apus::sleep_for(seconds(60));
             },
             {.attempts = 2, .deadline = milliseconds(30), .retry_delay = milliseconds(1)});
         q.handle<report>([&](report, jobs::context& c) -> task<> {
             co_await c.progress(0.25, "a quarter");
             ++begun;
-            co_await apus::sleep(seconds(60));
+            co_await apus::sleep_for(seconds(60));
         });
         task_scope nodes;
         nodes.spawn(q.run());
@@ -240,7 +240,7 @@ TEST_CASE("jobs: a draining node finishes its jobs, and releases those that take
         int begun = 0, ended = 0;
         q.handle<order>([&](order job) -> task<> {
             ++begun;
-            co_await apus::sleep(milliseconds(job.number));
+            co_await apus::sleep_for(milliseconds(job.number));
             ++ended;
         });
         task_scope nodes;
@@ -259,7 +259,7 @@ TEST_CASE("jobs: a draining node finishes its jobs, and releases those that take
 
 TEST_CASE("jobs: the rate of a queue holds for all of its nodes") {
     with_jobs([](job_database& on) -> task<> {
-        const jobs::options how{.rate = 5, .rate_period = milliseconds(500)};
+        const jobs::queue_options how{.rate = 5, .rate_period = milliseconds(500)};
         jobs::queue one(on.db, how), other(on.db, how);
         int ran = 0;
         const auto count = [&](order) -> task<> {
