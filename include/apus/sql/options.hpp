@@ -30,7 +30,9 @@ struct database_options {
     duration idle_transaction_timeout = seconds(10);
     /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
     unsigned connections = 0;
-    unsigned queue = 1'024;  ///< Maximum statements that wait for a connection. Over it: 503 with Retry-After.
+    /// Maximum statements that wait for a connection, per core; SQLite: per process, for reading and for writing. Each
+    /// waits until its deadline, and takes about 1 KiB and its parameters. Over it: 503 with Retry-After.
+    unsigned queue = 16'384;
     /// Maximum unread notifications per `notification_stream`. Over it, the oldest are dropped, and the stream has a gap.
     /// At least 1.
     unsigned notifications = 1'024;
