@@ -4,6 +4,7 @@
 #include <apus/app.hpp>
 #include <apus/broadcast.hpp>
 #include <apus/events.hpp>
+#include <apus/json.hpp>
 #include <apus/sleep.hpp>
 
 #include <cstdlib>
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* page = R"(<!doctype html>
 <meta charset="utf-8"><title>Load</title><h1>?</h1>
 <script>
-new EventSource("/load").onmessage = e => document.querySelector("h1").textContent = e.data;
+new EventSource("/load").onmessage = e => document.querySelector("h1").textContent = JSON.parse(e.data).load;
 </script>
 )";
 
@@ -36,8 +37,7 @@ apus::task<> measure(samples to) {
 // Begins with the latest sample. The task is cancelled when the browser disconnects or the server stops.
 apus::task<> show(samples from, apus::event_writer& out) {
     auto updates = from.subscribe_from_latest();
-    while (auto update = co_await updates.receive())
-        co_await out.send(std::to_string(update->load), {}, std::to_string(update->number));
+    while (auto update = co_await updates.receive()) co_await out.send(*update, {}, std::to_string(update->number));
 }
 
 apus::app make_app(const samples& all) {

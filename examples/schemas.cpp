@@ -84,6 +84,17 @@ struct search {
     std::vector<std::string> tag;
 };
 
+struct release {
+    std::string name;
+    std::string notes = "no notes";
+};
+
+// Parses the response of another server, which may send more than these fields.
+apus::result<release> latest_release(std::string_view text) {
+    return apus::from_json<release>(text,
+                                    {.ignore_unknown_fields = true, .null_keeps_initial_value = true, .status = 502});
+}
+
 apus::app make_app() {
     apus::app app;
     app.mount(apus::openapi_document({.title = "Schemas", .version = "1.0"}));
@@ -105,6 +116,7 @@ apus::app make_app() {
         if (!price) return apus::fail(price.error());
         return "the first price is " + std::to_string(*price) + "\n";
     });
+    app.post("/releases", [](apus::body_text in) { return latest_release(in); });
     return app;
 }
 

@@ -85,5 +85,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     apus::codec::url::query_report found;
     apus::codec::url::read_query(text, apus::detail::schema_table<plain>, &flat, found);
     if (found.fine()) read_and_print<plain>(apus::to_json(flat));
+    const bool strict = apus::from_json<rich>(text).has_value();
+    const bool lenient =
+        apus::from_json<rich>(text, {.ignore_unknown_fields = true, .null_keeps_initial_value = true}).has_value();
+    must(lenient || !strict, "options accept more, and never less");
     return 0;
 }

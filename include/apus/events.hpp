@@ -3,10 +3,12 @@
 
 // Server-sent events (WHATWG HTML, 9.2): a streamed response that browsers read by `EventSource`.
 
+#include <apus/detail/json_calls.hpp>
 #include <apus/duration.hpp>
 #include <apus/stream.hpp>
 
 #include <string_view>
+#include <type_traits>
 
 namespace apus {
 
@@ -44,6 +46,19 @@ public:
     /// Awaitable: waits while more than 64 KiB are unsent.
     /// Throws `std::invalid_argument` if `name` or `id` contains a line break or NUL.
     body_write send(std::string_view data, std::string_view name = {}, std::string_view id = {});
+
+    /// Sends a value as JSON, such as a struct: `co_await out.send(price, "price", "7");`.
+    /// Wrap a bare number or bool: `apus::json(7)`. Requires <apus/json.hpp>. Throws like `to_json`, too.
+    template <class T>
+        requires(!std::is_convertible_v<const T&, std::string_view> && !std::is_arithmetic_v<T>)
+    body_write send(const T& value, std::string_view name = {}, std::string_view id = {}) {
+        static_assert(detail::has_json<T>, "sending a value as an event needs #include <apus/json.hpp>");
+        return send(std::string_view(to_json(value)), name, id);
+    }
+    template <class T>
+    body_write send(const json<T>& value, std::string_view name = {}, std::string_view id = {}) {
+        return send(std::string_view(to_json(value.value)), name, id);
+    }
 
     /// Sends a comment, which browsers ignore. Awaitable like `send`.
     body_write comment(std::string_view text);

@@ -48,13 +48,29 @@ std::string to_json_with_secrets(const T& value) {
     return text;
 }
 
+/// Options of `from_json`, for JSON of other servers. The default is as strict as `json<T>`.
+struct json_options {
+    /// Skips unknown names in all structs. A `std::variant` still needs a known `type`.
+    bool ignore_unknown_fields = false;
+    /// Reads null like a missing field, for fields that may be missing: the field keeps its initial value. An optional
+    /// is empty, and a `json_value` is null, with and without this.
+    bool null_keeps_initial_value = false;
+    /// Status of errors, from 400 to 599, such as 502 for an upstream's response. 0: as of `json<T>`.
+    int status = 0;
+};
+
 /// Parses a JSON text by the rules of `json<T>`.
 /// Errors: 400 for invalid JSON, 422 with all violations for an invalid T.
 template <class T>
 result<T> from_json(std::string_view text) {
+    return from_json<T>(text, json_options());
+}
+/// The same, with options.
+template <class T>
+result<T> from_json(std::string_view text, const json_options& options) {
     T value{};
     error why(422, {});
-    if (detail::parse_json(text, detail::readable_table<T>(), &value, why)) return value;
+    if (detail::parse_json(text, detail::readable_table<T>(), &value, why, options)) return value;
     return std::unexpected(std::move(why));
 }
 

@@ -5,6 +5,7 @@
 // over a socket pair and an event loop on this thread.
 
 #include <apus/app.hpp>
+#include <apus/detail/json_calls.hpp>
 #include <apus/limits.hpp>
 
 #include <initializer_list>
@@ -12,22 +13,21 @@
 #include <string>
 #include <string_view>
 
-namespace apus {
+namespace apus::detail {
 
-/// See <apus/json.hpp>.
-template <class T>
-struct json;
-/// See <apus/json.hpp>.
-template <class T>
-result<T> from_json(std::string_view text);
-/// See <apus/json.hpp>.
-template <class T>
-std::string to_json(const T& value);
-/// See <apus/json.hpp>.
-template <class T>
-std::string to_json_with_secrets(const T& value);
+/// Throws `std::runtime_error`: `what`, which is shown, is not the JSON that the test expects.
+[[noreturn]] void throw_not_json(std::string_view what, const error& why, std::string_view shown);
 
-}  // namespace apus
+/// Parses JSON that a test has received.
+template <class T>
+T received_json(std::string_view text, std::string_view what, std::string_view shown) {
+    static_assert(has_json<T>, "reading a response as JSON needs #include <apus/json.hpp>");
+    auto made = from_json<T>(text);
+    if (!made) throw_not_json(what, made.error(), shown);
+    return *std::move(made);
+}
+
+}  // namespace apus::detail
 
 namespace apus::test {
 
@@ -60,16 +60,12 @@ public:
     /// `std::runtime_error` with the error and `text()`, also if Content-Type is not JSON.
     template <class T>
     T json() const {
-        static_assert(requires { sizeof(apus::json<T>); }, "reading a response as JSON needs #include <apus/json.hpp>");
         check_json();
-        auto made = from_json<T>(std::string_view(body));
-        if (!made) no_json(made.error());
-        return *std::move(made);
+        return apus::detail::received_json<T>(body, "response", text());
     }
 
 private:
     void check_json() const;
-    [[noreturn]] void no_json(const error&) const;
 };
 
 /// A server-sent event.
@@ -77,6 +73,13 @@ struct event {
     std::string name;  ///< "message" if the app sent no name.
     std::string data;  ///< Lines are separated by LF.
     std::string id;    ///< Id of this event; may be empty.
+
+    /// Parses `data` as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws `std::runtime_error` with
+    /// the error and `data`.
+    template <class T>
+    T json() const {
+        return apus::detail::received_json<T>(data, "event", data);
+    }
 };
 
 /// A response that is read incrementally: a stream, or of a handler that waits for
@@ -119,6 +122,13 @@ private:
 struct message {
     std::string bytes;
     bool binary = false;  ///< False: text.
+
+    /// Parses the message as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws `std::runtime_error`
+    /// with the error and the message.
+    template <class T>
+    T json() const {
+        return apus::detail::received_json<T>(bytes, "message", bytes);
+    }
 
     bool operator==(std::string_view same) const noexcept { return bytes == same; }
 };
@@ -255,7 +265,7 @@ public:
     /// `{"sec-websocket-protocol", "chat"}`.
     websocket connect(std::string_view target, fields extra = {});
 
-    /// Advances the clock of the apps of this thread, so that tests need not sleep: timeouts, `sleep`,
+    /// Advances the clock of the apps of this thread, so that tests need not sleep: timeouts, `sleep_for`,
     /// expiry of sessions, tokens and caches, rate limits, connection deadlines, `Date`. Timers that
     /// expire run in order, as does all work that they cause. Real time still advances the clock, too.
     /// Other threads are not affected. The clock is reset when the last client of the thread is

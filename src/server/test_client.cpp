@@ -230,8 +230,9 @@ void response::check_json() const {
                              ", not JSON:\n" + text());
 }
 
-void response::no_json(const error& why) const {
-    throw std::runtime_error("the response is not the JSON that was expected: " + why.detail() + "\n" + text());
-}
-
 }  // namespace apus::test
+
+void apus::detail::throw_not_json(std::string_view what, const error& why, std::string_view shown) {
+    throw std::runtime_error("the " + std::string(what) + " is not the JSON that was expected: " + why.detail() + "\n" +
+                             std::string(shown));
+}

@@ -238,7 +238,11 @@ def schemas_do_what_the_guides_say(backend):
             (["-H", "X-Tenant: acme", "-b", "theme=dark"], "/report", 200, b"for acme, dark\n"),
             (["-H", "X-Tenant: acme"], "/report", 200, b"for acme\n"),
             (json_body('{"items":[{"price":7}]}'), "/any", 200, b"the first price is 7\n"),
+            (json_body('{"name":"1.2","size":[1],"notes":null}'), "/releases", 200,
+             b'{"name":"1.2","notes":"no notes"}'),
         ])
+        status, _, body = curl(of, "/releases", *json_body('{"name":7}'))
+        check(status == 502 and b"name" not in body, status, body)
         status, _, body = curl(of, "/bookings", *json_body('{"name":"Ada","email":"x","seats":9,"code":"AB-1234"}'))
         document = json.loads(body)
         equal((status, [e["pointer"] for e in document["errors"]]), (422, ["/email", "/seats", "/days"]))

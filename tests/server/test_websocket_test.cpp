@@ -2,6 +2,7 @@
 #include "server/websocket_peer.hpp"
 
 #include <apus/hub.hpp>
+#include <apus/json.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/test.hpp>
@@ -58,6 +59,8 @@ TEST_CASE("a test client exchanges WebSocket messages with an app") {
     auto echo = client.connect("/echo", {{"sec-websocket-protocol", "chat, echo"}});
     CHECK(echo.handshake().status == 101);
     CHECK(echo.subprotocol() == "echo");
+    echo.send("[1,2]");
+    CHECK(echo.receive()->json<std::vector<int>>() == std::vector{1, 2});
     echo.send("hello");
     CHECK(echo.receive() == "hello");
     const std::string large(150'000, 'x');

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/events.hpp>
+#include <apus/json.hpp>
 #include <apus/sleep.hpp>
 #include <apus/test.hpp>
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace std::string_view_literals;
 using apus::test::client;
@@ -30,6 +33,11 @@ constexpr sent events[] = {
     {"{\"a\":1}", "update", "", "event: update\ndata: {\"a\":1}\n\n"},
     {"x", "tick", "17", "event: tick\nid: 17\ndata: x\n\n"},
     {"caf\xc3\xa9", "", "a b", "id: a b\ndata: caf\xc3\xa9\n\n"},
+};
+
+struct drink {
+    std::string name;
+    int price = 0;
 };
 
 }  // namespace
@@ -112,4 +120,26 @@ TEST_CASE("heartbeats are sent only while idle") {
     CHECK(seen.starts_with("data: a\n\n:\n\n"));
     CHECK(seen.ends_with("\n\n:\n\ndata: b\n\n"));
     CHECK(c.get("/busy").body.find(':' + std::string("\n\n")) == std::string::npos);
+}
+
+TEST_CASE("events are sent and read as values") {
+    apus::app app;
+    app.get("/orders", [] {
+        return apus::events([](apus::event_writer& out) -> apus::task<> {
+            co_await out.send(drink{"tea", 3}, "served", "1");
+            co_await out.send(apus::json(7));
+            co_await out.send(std::vector{1, 2});
+        });
+    });
+    client to(std::move(app));
+    auto orders = to.open("GET", "/orders");
+    const auto served = orders.next_event()->json<drink>();
+    CHECK(served.name == "tea");
+    CHECK(served.price == 3);
+    const auto number = orders.next_event();
+    CHECK(number->data == "7");
+    CHECK(number->json<int>() == 7);
+    CHECK_THROWS_AS(number->json<drink>(), std::runtime_error);
+    CHECK(orders.next_event()->json<std::vector<int>>() == std::vector{1, 2});
+    CHECK(to.get("/orders").body.starts_with("event: served\nid: 1\ndata: {\"name\":\"tea\",\"price\":3}\n\n"));
 }

@@ -7,6 +7,7 @@
 
 namespace apus {
 class json_value;
+struct json_options;
 }
 
 namespace apus::detail {
@@ -18,6 +19,7 @@ void print_json_with_secrets(const schema::type&, const void* value, std::string
 
 /// Parses `text` into a value. On failure, writes the error to `why` and returns false.
 bool parse_json(std::string_view text, const schema::type&, void* value, error& why);
+bool parse_json(std::string_view text, const schema::type&, void* value, error& why, const json_options&);
 
 /// Reads the body of a request into a value.
 /// On failure, writes a 400, 415 or 422 to `out` and returns false.

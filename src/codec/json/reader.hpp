@@ -59,6 +59,8 @@ private:
                       bool& another);
     bool find_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
     bool search_field(const schema::type& t, unsigned& guess, std::string_view& name, const place& here);
+    bool null_member(const schema::type& t, const schema::field& f, bool& is_null, const place& here);
+    bool member_value(const schema::type& t, const schema::field& f, char* to, const place& here);
     bool other_member(const schema::type& t, std::string_view name, const place& here, bool tagged);
     void note_missing(const schema::type& t, std::uint64_t missing, const place& here);
     void ask_check(const schema::type& t, const void* object, const place& here);

@@ -82,8 +82,26 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
 bool reader::other_member(const schema::type& t, std::string_view name, const place& here, bool tagged) {
     const std::string kept(name);
     const place entry{.up = &here, .name = kept};
-    if (!(tagged && kept == tag_name) && !t.object->ignores_unknown) fault(entry, "an unknown field", names_of(t));
+    const bool is_known = (tagged && kept == tag_name) || t.object->ignores_unknown || out_->ignores_unknown;
+    if (!is_known) fault(entry, "an unknown field", names_of(t));
     return skip(entry);
+}
+
+/// Reads a null in place of the value of a field that may be missing, if that is allowed.
+bool reader::null_member(const schema::type& t, const schema::field& f, bool& is_null, const place& here) {
+    const auto index = static_cast<unsigned>(&f - t.fields);
+    const schema::kind what = f.of->what;
+    is_null = what != schema::kind::optional && what != schema::kind::value && (schema::omittable(t) & bit(index)) != 0;
+    return !is_null || literal("null", here);
+}
+
+inline bool reader::member_value(const schema::type& t, const schema::field& f, char* to, const place& here) {
+    if (next() == 'n' && out_->null_keeps) [[unlikely]] {
+        bool is_null = false;
+        if (!null_member(t, f, is_null, here)) return false;
+        if (is_null) return true;
+    }
+    return value_of(f, to + f.offset, here);
 }
 
 [[gnu::always_inline]] inline bool reader::member(const schema::type& t, char* to, const place& here, bool tagged,
@@ -102,7 +120,7 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
         return skip(entry);
     }
     seen |= bit(index);
-    return value_of(f, to + f.offset, entry);
+    return member_value(t, f, to, entry);
 }
 
 /// Fast path: reads members that are in the struct's order, beginning with `next_one`.
@@ -132,7 +150,7 @@ bool reader::fast_members(const schema::type& t, char* to, const place& here, st
         } else {
             at_ = at;
             space();
-            if (!value_of(*f, to + f->offset, place{.up = &here, .name = f->name})) return false;
+            if (!member_value(t, *f, to, place{.up = &here, .name = f->name})) return false;
             at = at_;
         }
         at = behind_value(at, '}', inner, another, here);

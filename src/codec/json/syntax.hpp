@@ -25,10 +25,13 @@ struct place {
 
 constexpr unsigned max_depth = 64;  ///< Maximum nesting of lists and objects.
 
-/// Result of parsing a document.
+/// How to parse a document, and the result.
 struct report {
+    bool ignores_unknown = false;  ///< Skips unknown members of all structs.
+    bool null_keeps = false;       ///< Null leaves a field that may be missing as it is.
+
     bool malformed = false;  ///< The text is not JSON; `list` then contains one fault.
-    schema::fault_list list;
+    schema::fault_list list = {};
 
     bool fine() const noexcept { return !malformed && list.faults.empty(); }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <apus/detail/json_text.hpp>
+#include <apus/json.hpp>
 
 #include "codec/json/parse.hpp"
 #include "codec/json/print.hpp"
@@ -12,7 +12,11 @@ void print_json_with_secrets(const schema::type& t, const void* value, std::stri
 }
 
 bool parse_json(std::string_view text, const schema::type& t, void* value, error& why) {
-    codec::json::report out;
+    return parse_json(text, t, value, why, json_options());
+}
+
+bool parse_json(std::string_view text, const schema::type& t, void* value, error& why, const json_options& how) {
+    codec::json::report out{.ignores_unknown = how.ignore_unknown_fields, .null_keeps = how.null_keeps_initial_value};
     codec::json::parse(text, t, value, out);
     if (out.fine()) return true;
     std::string all;
@@ -22,7 +26,8 @@ bool parse_json(std::string_view text, const schema::type& t, void* value, error
         all += one.sentence();
     }
     if (out.list.more) all += "; and more";
-    why = error(out.malformed ? 400 : out.list.status, std::move(all));
+    const int found = out.malformed ? 400 : out.list.status;
+    why = error(how.status ? how.status : found, std::move(all));
     return false;
 }
 
