@@ -10,8 +10,8 @@ namespace apus::jobs {
 namespace {
 
 constexpr std::int64_t seconds_of_day = 86'400;
-// The longest time between two 29ths of February is eight years.
-constexpr std::int64_t days_to_search = 9 * 366;
+// A 29th of February that is a certain day of the week may be 40 years after the last one: `0 0 29 2 */7` about 2100.
+constexpr std::int64_t days_to_search = 41 * 366;
 
 struct cron_field {
     const char* name;

@@ -18,7 +18,7 @@ public:
     static std::expected<cron, std::string> parse(std::string_view text);
 
     /// Returns the last tick that is not after `seconds`, and the first one after it; in seconds since 1970.
-    /// Empty if there is none within nine years.
+    /// Empty if there is none within 40 years.
     std::optional<std::int64_t> at_or_before(std::int64_t seconds) const noexcept;
     std::optional<std::int64_t> after(std::int64_t seconds) const noexcept;
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Jobs for operators: tools and admin pages list and change them on a blocking connection.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::migrations {
+class connection;
+}
+
+namespace apus::jobs {
+
+/// State of a stored job. Completed jobs are deleted.
+enum class job_state : unsigned char {
+    ready,    ///< Waits for a node.
+    delayed,  ///< Waits for its time, or for the next attempt.
+    running,
+    dead  ///< A dead letter.
+};
+
+/// Returns the name of a state: "ready".
+std::string_view name_of(job_state) noexcept;
+/// The inverse of `name_of`; empty for other texts.
+std::optional<job_state> state_of(std::string_view name) noexcept;
+
+/// Jobs to select. Empty members select all.
+struct job_selection {
+    std::optional<std::int64_t> id = {};
+    std::string queue = {};
+    std::string kind = {};  ///< Name of the struct.
+    std::optional<job_state> state = {};
+};
+
+/// A stored job. Times are milliseconds since 1970; 0: never.
+struct job_record {
+    std::int64_t id = 0;
+    std::string queue{}, kind{};
+    std::int64_t version = 0;
+    job_state state = job_state::ready;
+    std::int64_t priority = 0;
+    std::int64_t attempt = 0;  ///< Attempts that have begun.
+    std::string unique_key{};
+    std::string worker{};  ///< Node that runs it.
+    bool cancelled = false;
+    double progress = 0;
+    std::string note{};     ///< Of the progress.
+    std::string payload{};  ///< JSON.
+    std::string errors{};   ///< A line per failed attempt.
+    std::int64_t due_at = 0, created_at = 0, started_at = 0, ended_at = 0;
+};
+
+/// Lists and changes the jobs of a database. Opens its own connection, and blocks the thread: in a server, call it by
+/// `apus::blocking`. All functions throw `sql::migration_error`. One thread at a time.
+class administration {
+public:
+    explicit administration(std::string_view url);
+    administration(const administration&) = delete;
+    administration& operator=(const administration&) = delete;
+    ~administration();
+
+    /// Returns jobs by id, the newest first. `limit`: at most 10,000.
+    std::vector<job_record> list(const job_selection& = {}, unsigned limit = 50);
+
+    /// Makes the selected dead letters ready with new attempts, and delayed jobs due at once. Returns their number.
+    /// A dead letter whose unique key another job has stays: the number of these is added to `kept`.
+    std::int64_t retry(const job_selection&, std::int64_t& kept);
+
+    /// Removes the selected jobs that wait, and asks the nodes of running ones to cancel them. Dead letters stay.
+    std::int64_t cancel(const job_selection&);
+
+    /// Deletes the selected dead letters. Returns their number.
+    std::int64_t purge(const job_selection&);
+
+private:
+    migrations::connection* on_;
+};
+
+}  // namespace apus::jobs
