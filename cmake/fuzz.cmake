@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Defines a libFuzzer program NAME in fuzz/ for each fuzz/NAME.cpp. The seeds are in fuzz/corpus/NAME/.
+# Defines a libFuzzer program NAME in fuzz/ for each fuzz/NAME.cpp. The seeds are in fuzz/corpus/NAME.txt
+# (tools/fuzz_seeds).
 
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "fuzz targets need clang: use the preset `asan`")
