@@ -7,7 +7,7 @@ include(join)
 
 set(APUS_LAYERS
   base schema markup codec compression crypto jwt runtime tls net http outbound web disk forms middleware openapi ws
-  migrations sql sqlite postgres jobs testing server)
+  migrations sql sqlite postgres jobs operations testing server)
 set(APUS_PACKAGES
   PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION
   PkgConfig::APUS_SQLITE PkgConfig::APUS_PQ)
@@ -46,6 +46,9 @@ foreach(layer IN LISTS APUS_LAYERS)
     apus_join(apus_${layer} ${sources})
   endif()
 endforeach()
+if(TARGET apus_server)
+  target_compile_definitions(apus_server PRIVATE APUS_VERSION="${PROJECT_VERSION}")
+endif()
 include(swagger_ui)  # adds the files of the page to apus_openapi
 if(NOT apus_sources_found)
   file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")

@@ -7,6 +7,7 @@
 #include <apus/detail/error_form.hpp>
 #include <apus/detail/route.hpp>
 #include <apus/detail/task_maker.hpp>
+#include <apus/health.hpp>
 #include <apus/http.hpp>
 #include <apus/limits.hpp>
 #include <apus/middleware.hpp>
@@ -16,6 +17,9 @@ namespace apus {
 
 namespace web {
 class application;
+}
+namespace metrics::detail {
+class registration;
 }
 
 class task_scope;
@@ -273,6 +277,16 @@ public:
         add(detail::task_maker(std::move(f)), period, cores);
     }
 
+    /// Adds a health check for `/readyz` (`serve_options::admin`): `f` returns task<>, result<void> or bool.
+    /// Probes cause it to run, on one core and at most once at a time, and share its result for a while. Its
+    /// error's detail is shown to probes and logged; its cause is only logged. `name`: letters, digits, `_`, `.` and
+    /// `-`. Throws `std::invalid_argument` for other names, and for a timeout of 0 or less. Two checks of one name:
+    /// creating the service throws `std::logic_error`.
+    template <class F>
+    void check(std::string_view name, F f, const check_options& options = {}) {
+        add_check(name, detail::task_maker(detail::health_check<F>{std::move(f)}), options);
+    }
+
     /// Returns the scope for tasks that may outlive their requests, on this core.
     /// A handler captures the scope by reference and calls `spawn`. Errors are logged and cancel no other task. When
     /// the server stops, it waits for these tasks as for requests, and cancels them at the drain deadline. Requires
@@ -289,6 +303,7 @@ private:
     friend class web::application;
     friend class route_note;
     friend class middleware_list;
+    friend class metrics::detail::registration;
 
     route_note add(method, std::string_view route, detail::erased handler, const route_limits&,
                    middleware_list around = {});
@@ -301,6 +316,7 @@ private:
     void use_all(const middleware_list&);
     void add(detail::task_maker, duration period, runs_on);
     static void check_period(duration);
+    void add_check(std::string_view name, detail::task_maker, const check_options&);
 
     void add_error_form(detail::error_form);
     void add_missing_form(detail::error_form);

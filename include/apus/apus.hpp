@@ -29,6 +29,7 @@
 #include <apus/files.hpp>
 #include <apus/form.hpp>
 #include <apus/header.hpp>
+#include <apus/health.hpp>
 #include <apus/http.hpp>
 #include <apus/https_redirect.hpp>
 #include <apus/hub.hpp>
@@ -38,6 +39,7 @@
 #include <apus/jwt.hpp>
 #include <apus/limits.hpp>
 #include <apus/log.hpp>
+#include <apus/metrics.hpp>
 #include <apus/middleware.hpp>
 #include <apus/negotiation.hpp>
 #include <apus/openapi.hpp>

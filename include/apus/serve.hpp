@@ -57,6 +57,16 @@ struct serve_options {
     std::vector<std::string> listen_proxied = {};
     std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 
+    /// Address of the administration, which answers `/livez`, `/readyz` and `/metrics`: "127.0.0.1:9090",
+    /// "unix:/run/app-admin.sock". Without TLS. Empty: none. Everyone who can connect can read them, so use loopback, a
+    /// Unix socket or a private network. The other listeners do not have these routes.
+    std::string admin = {};
+    /// After SIGTERM: how long `/readyz` answers 503 while the server still accepts connections, before it
+    /// drains. For load balancers that need time to notice. A second signal ends it.
+    duration readiness_grace = {};
+    /// `/livez` answers 503 while the event loop of a core is blocked for longer than this. 0: never.
+    duration stalled_after = seconds(30);
+
     /// Certificates for `https://`. With TLS, `host` and `port` mean https; addresses in `listen` must
     /// have a scheme, and at least one must be https.
     server_tls tls = {};

@@ -74,6 +74,7 @@ std::size_t connection::secure_memory() const noexcept {
 
 void connection::retire(core& c) noexcept {
     hold(c, 0);
+    ++c.counts.connections_closed;
     if (layer() && !layer()->handshake_done()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
     delete this;

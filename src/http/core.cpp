@@ -3,9 +3,11 @@
 
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
+#include "http/served_exchange.hpp"
 
 #include <algorithm>
 #include <ctime>
+#include <span>
 #include <utility>
 
 #include <netinet/in.h>
@@ -17,9 +19,14 @@ namespace apus::http {
 core::core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {
     retire_.of = this;
     retire_.run = [](runtime::deferred& d) noexcept { static_cast<retire_call&>(d).of->retired_.clear(); };
+    ended_.of = this;
+    ended_.run = [](runtime::deferred& d) noexcept { static_cast<ended_requests&>(d).of->count_durations(); };
 }
 
-core::~core() { loop.forget(retire_); }
+core::~core() {
+    loop.forget(retire_);
+    loop.forget(ended_);
+}
 
 connection& core::open(int fd, runtime::protocols spoken) {
     auto opened = std::make_unique<connection>(fd);
@@ -41,7 +48,6 @@ std::uint64_t core::nanoseconds() noexcept {
 // Only the kernel knows when input arrived during a long turn, in milliseconds. It is queried only after a long turn;
 // most turns are far shorter.
 std::uint64_t core::readable_since(int fd) const noexcept {
-    constexpr std::uint64_t long_turn = 20'000'000;
     const auto& clock = loop.io().clock();
     if (clock.since_last() < long_turn) return clock.nanoseconds();
     tcp_info info{};
@@ -49,6 +55,36 @@ std::uint64_t core::readable_since(int fd) const noexcept {
     if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return clock.nanoseconds();
     const std::uint64_t waited = std::min(std::uint64_t{info.tcpi_last_data_recv} * 1'000'000, clock.since_last());
     return clock.nanoseconds() - (waited < long_turn ? 0 : waited);
+}
+
+void core::count_end(const served_exchange& x, int status) noexcept {
+    route_counters* const of_route = x.plan && x.plan->record ? x.plan->record->counters : nullptr;
+    route_counters& to = of_route ? *of_route : counts.unmatched;
+    ++to.responses[metrics::status_class(status)];
+    if (x.body_bytes) to.received += x.body_bytes;
+    if (x.response_bytes) to.sent += x.response_bytes;
+    if (x.plan) ++counts.requests_ended;
+    if (x.tunnel) ++counts.upgrades_ended;
+    if (!x.started || x.tunnel) return;
+    if (ended_.count == ended_requests::most) count_durations();
+    ended_.entries[ended_.count++] = {&to.durations, x.started};
+    loop.later(ended_);
+}
+
+void core::count_durations() noexcept {
+    const std::uint64_t now = nanoseconds(), turn = loop.io().clock().nanoseconds();
+    const auto since = [now](std::uint64_t start) { return now > start ? now - start : 0; };
+    const std::uint64_t lasted = since(turn);
+    const unsigned bucket = duration_histogram::bucket_of(lasted);
+    counts.turns.add(bucket, lasted);
+    if (lasted >= long_turn) long_turn_ = turn;
+    for (const auto& each : std::span(ended_.entries, ended_.count)) {
+        // Most requests begin and end in the same turn.
+        const bool same = each.started == turn;
+        const std::uint64_t took = same ? lasted : since(each.started);
+        each.durations->add(same ? bucket : duration_histogram::bucket_of(took), took);
+    }
+    ended_.count = 0;
 }
 
 void core::drain() {

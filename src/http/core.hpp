@@ -20,6 +20,7 @@ namespace apus::http {
 
 class connection;
 class protocol;
+struct served_exchange;
 
 /// A record for the access log.
 struct access_record {
@@ -53,9 +54,19 @@ struct core {
     /// readable: the start of the turn, or earlier if the previous turn took over 20 ms.
     static std::uint64_t nanoseconds() noexcept;
     std::uint64_t readable_since(int fd) const noexcept;
+    /// The same for a new request, but without a system call in most turns: after a turn that did not work for long,
+    /// input has not waited.
+    std::uint64_t started(int fd) const noexcept {
+        const auto& clock = loop.io().clock();
+        const bool after_long_work = clock.nanoseconds() - clock.since_last() == long_turn_;
+        return log_access || after_long_work ? readable_since(fd) : clock.nanoseconds();
+    }
 
     /// Accepts no further requests. Idle connections close after the drain grace.
     void drain();
+
+    /// Counts a request that has ended. `status` is 0 if it ended before its response began.
+    void count_end(const served_exchange&, int status) noexcept;
 
     runtime::loop& loop;
     service& app;
@@ -86,6 +97,22 @@ private:
     struct retire_call : runtime::deferred {
         core* of;
     } retire_;
+
+    /// Requests that ended in this event. Their durations are counted together, before the loop sends the responses:
+    /// so the clock is read once for all of them.
+    struct ended_requests : runtime::deferred {
+        static constexpr unsigned most = 64;
+        struct entry {
+            duration_histogram* durations;
+            std::uint64_t started;
+        };
+        core* of;
+        unsigned count = 0;
+        entry entries[most];
+    } ended_;
+    void count_durations() noexcept;
+    static constexpr std::uint64_t long_turn = 20'000'000;  // nanoseconds
+    std::uint64_t long_turn_ = 0;                           // start of the last turn that worked for so long
 };
 
 /// Creates the core of a server. Connections begin with HTTP/1.1.

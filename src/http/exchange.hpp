@@ -37,6 +37,13 @@ enum class logged : std::uint8_t {
     route  ///< The path holds a secret.
 };
 
+struct route_counters;
+
+/// Rarely used data of a route. The service derives its own data from it.
+struct route_record {
+    route_counters* counters = nullptr;  ///< Null: counted as a request without a route.
+};
+
 /// Properties of a route that the server needs before its handler runs.
 /// Owned by the service, and valid as long as the service.
 struct route_plan {
@@ -49,6 +56,7 @@ struct route_plan {
     /// Used only by the core's thread.
     mutable std::uint32_t large_until = 0;
     route_limits limits{};
+    route_record* record = nullptr;  ///< Null only outside a service.
 };
 
 /// Processes requests: the app behind a protocol. One per core.

@@ -1,39 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/counter.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 
 namespace apus::http {
 
-/// Counters of one core since its start. Written by that core only.
-struct metrics {
-    std::uint64_t connections_opened = 0;
-    std::uint64_t connections_refused = 0;    ///< connections over a limit
-    std::uint64_t handshakes = 0;             ///< completed TLS handshakes
-    std::uint64_t handshakes_resumed = 0;     ///< completed TLS handshakes that resumed a session
-    std::uint64_t handshakes_failed = 0;      ///< TLS handshakes that were aborted by either side or timed out
-    std::uint64_t handshakes_refused = 0;     ///< evicted by newer ones, over the limit of handshakes in progress
-    std::uint64_t proxy_headers_refused = 0;  ///< untrusted peer, malformed header, or timeout
-    std::uint64_t requests = 0;               ///< with a valid head
-    std::uint64_t refusals = 0;               ///< invalid input, or input over a limit
-    std::uint64_t deadlines = 0;              ///< requests and responses aborted for slowness
-    std::uint64_t cancelled = 0;              ///< handlers whose client disconnected
-    std::uint64_t responses[6] = {};          ///< by the first digit of the status
-    std::uint64_t upgrades = 0;
-    std::uint64_t memory_refusals = 0;  ///< Requests answered with 503 for lack of memory.
-    std::uint64_t memory_cuts = 0;      ///< Connections closed for lack of memory.
-    std::uint64_t h2_connections = 0;
-    /// Connections closed because too many streams were reset, by either side.
-    std::uint64_t h2_resets = 0;
-    /// Connections closed for too many frames without effect, or for heads far too large.
-    std::uint64_t h2_floods = 0;
-    std::uint64_t h2_windows_held = 0;  ///< responses aborted because the client did not open its flow-control window
+/// Counts of durations by upper bound, in nanoseconds.
+/// Written by one thread, read by any.
+struct duration_histogram {
+    static constexpr std::uint64_t bounds[] = {
+        100'000,    250'000,     500'000,     1'000'000,   2'500'000,     5'000'000,     10'000'000,    25'000'000,
+        50'000'000, 100'000'000, 250'000'000, 500'000'000, 1'000'000'000, 2'500'000'000, 5'000'000'000, 10'000'000'000};
+    static constexpr unsigned buckets = std::size(bounds) + 1;  ///< The last bucket has no bound.
 
-    void count_response(int status) noexcept {
+    static unsigned bucket_of(std::uint64_t nanoseconds) noexcept {
+        unsigned at = 0;
+        while (at + 1 < buckets && nanoseconds > bounds[at]) ++at;
+        return at;
+    }
+    void add(unsigned bucket, std::uint64_t nanoseconds) noexcept {
+        ++counts[bucket];
+        sum += nanoseconds;
+    }
+
+    base::counter sum;  ///< Nanoseconds of all durations together.
+    base::counter counts[buckets];
+};
+
+/// Counters of one route on one core. Written by that core only.
+struct route_counters {
+    base::counter responses[6];  ///< By the first digit of the status. 0: the request was cancelled before a response.
+    base::counter received;      ///< Bytes of request bodies.
+    base::counter sent;          ///< Bytes of response bodies, without framing.
+    /// From the arrival of the head's last bytes to the end of the response. Without tunnels.
+    duration_histogram durations;
+};
+
+/// Counters of one core since its start. Written by that core only, read by any thread.
+struct metrics {
+    base::counter connections_opened;
+    base::counter connections_closed;
+    base::counter connections_refused;    ///< connections over a limit
+    base::counter handshakes;             ///< completed TLS handshakes
+    base::counter handshakes_resumed;     ///< completed TLS handshakes that resumed a session
+    base::counter handshakes_failed;      ///< TLS handshakes that were aborted by either side or timed out
+    base::counter handshakes_refused;     ///< evicted by newer ones, over the limit of handshakes in progress
+    base::counter proxy_headers_refused;  ///< untrusted peer, malformed header, or timeout
+    base::counter requests;               ///< with a valid head
+    base::counter requests_ended;         ///< of these; the others are in flight
+    base::counter refusals;               ///< invalid input, or input over a limit
+    base::counter deadlines;              ///< requests and responses aborted for slowness
+    base::counter cancelled;              ///< handlers whose client disconnected
+    base::counter responses_aborted;      ///< streamed responses that failed after their head was sent
+    base::counter responses[6];           ///< by the first digit of the status
+    base::counter upgrades;
+    base::counter upgrades_ended;
+    base::counter memory_refusals;  ///< Requests answered with 503 for lack of memory.
+    base::counter memory_cuts;      ///< Connections closed for lack of memory.
+    base::counter h2_connections;
+    base::counter h2_closed;  ///< HTTP/2 connections that ended.
+    /// Connections closed because too many streams were reset, by either side.
+    base::counter h2_resets;
+    /// Connections closed for too many frames without effect, or for heads far too large.
+    base::counter h2_floods;
+    base::counter h2_windows_held;  ///< responses aborted because the client did not open its flow-control window
+    /// Requests that have no route: rejected before routing, no route for path or method.
+    route_counters unmatched;
+    /// How long the event loop worked in a turn, until it sent the responses.
+    duration_histogram turns;
+
+    void count_response(int status) noexcept { ++responses[status_class(status)]; }
+    static unsigned status_class(int status) noexcept {
         constexpr unsigned last = std::size(decltype(responses){}) - 1;
-        ++responses[std::min(static_cast<unsigned>(status) / 100, last)];
+        return std::min(static_cast<unsigned>(status) / 100, last);
     }
 };
 

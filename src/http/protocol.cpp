@@ -172,7 +172,10 @@ void protocol::upgrade(served_exchange& x) {
 
 void protocol::finish_pieces(served_exchange& x, bool ok) {
     const std::uint64_t size = x.answer.producer().size;
-    if (!ok || (size != detail::unknown_size && x.response_bytes != size)) return abort_response(x);
+    if (!ok || (size != detail::unknown_size && x.response_bytes != size)) {
+        ++core_.counts.responses_aborted;
+        return abort_response(x);
+    }
     x.at = stage::complete;
     end_stream(x);
 }

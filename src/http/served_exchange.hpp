@@ -35,7 +35,7 @@ struct served_exchange : exchange {
     std::uint64_t handler_due = 0;  ///< 0: no deadline.
     std::uint64_t body_bytes = 0;   ///< Bytes of the request body so far.
     std::uint64_t response_bytes = 0;
-    std::uint64_t started = 0;               ///< Nanoseconds; set only if requests are logged.
+    std::uint64_t started = 0;               ///< Nanoseconds; 0 if the head is invalid.
     std::uint64_t waits_since = 0;           ///< When the reader began to wait, in milliseconds of the loop.
     std::uint64_t waited = 0;                ///< Milliseconds that the reader waited before, in this rate window.
     const codec::refusal* broken = nullptr;  ///< Why the body is invalid; null if it is valid.

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <ctime>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -35,6 +36,7 @@ struct blocking_entry : runtime::posted_call {
     runtime::loop* owner;
     blocking_entry* after = nullptr;
     blocking_entry* before = nullptr;
+    std::uint64_t queued_at = 0;  // nanoseconds
     stage state = stage::queued;
     bool abandoned = false;
 
@@ -63,6 +65,12 @@ namespace {
 using detail::blocking_entry;
 using detail::blocking_parts;
 
+std::uint64_t nanoseconds_now() noexcept {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
 unsigned default_threads() { return std::max(4U, std::thread::hardware_concurrency()); }
 
 }  // namespace
@@ -88,6 +96,7 @@ public:
     void hold(blocking_limits limits);
     void stop() noexcept;
     std::size_t running() noexcept;
+    runtime::blocking_threads::figures now() noexcept;
     void release_threads();
 
 private:
@@ -109,6 +118,7 @@ private:
     blocking_entry* last_ = nullptr;
     std::size_t waiting_ = 0;
     std::size_t busy_ = 0;  // threads that run a call; the others take the next one soon
+    std::uint64_t calls_ = 0, refused_ = 0, waited_ = 0;
     bool stops_ = false;
     blocking_limits limits_;
     std::vector<std::thread> threads_;
@@ -118,12 +128,13 @@ private:
 const char* blocking_parts::queue(blocking_entry& t) noexcept {
     std::lock_guard lock(mutex_);
     if (stops_) return "the server stops";
-    if (waiting_ >= free() && !start_thread() && threads_.empty()) return "no thread can be started";
-    if (waiting_ >= free() + limits_.queue) return "too much blocking work waits";
+    if (waiting_ >= free() && !start_thread() && threads_.empty()) return ++refused_, "no thread can be started";
+    if (waiting_ >= free() + limits_.queue) return ++refused_, "too much blocking work waits";
 
     t.before = last_;
     (last_ ? last_->after : first_) = &t;
     last_ = &t;
+    t.queued_at = nanoseconds_now();
     ++waiting_;
     more_.notify_one();
     return nullptr;
@@ -178,6 +189,8 @@ void blocking_parts::work() {
         more_.wait(lock, [this] { return first_ || stops_; });
         if (stops_) return;
         auto& t = take_first();
+        ++calls_;
+        waited_ += nanoseconds_now() - t.queued_at;
         ++busy_;
         lock.unlock();
         t.work->run(*t.work);
@@ -212,6 +225,11 @@ void blocking_parts::stop() noexcept {
 std::size_t blocking_parts::running() noexcept {
     std::lock_guard lock(mutex_);
     return busy_;
+}
+
+runtime::blocking_threads::figures blocking_parts::now() noexcept {
+    std::lock_guard lock(mutex_);
+    return {threads_.size(), busy_, waiting_, calls_, refused_, waited_};
 }
 
 void blocking_parts::refuse_all() noexcept {
@@ -269,6 +287,9 @@ void detail::blocking_call::leave() noexcept {
 runtime::blocking_threads::blocking_threads(blocking_limits limits) { blocking_parts::of_process().hold(limits); }
 void runtime::blocking_threads::stop() noexcept { blocking_parts::of_process().stop(); }
 std::size_t runtime::blocking_threads::running() const noexcept { return blocking_parts::of_process().running(); }
+runtime::blocking_threads::figures runtime::blocking_threads::now() const noexcept {
+    return blocking_parts::of_process().now();
+}
 runtime::blocking_threads::~blocking_threads() { blocking_parts::of_process().release_threads(); }
 
 }  // namespace apus

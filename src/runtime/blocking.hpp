@@ -4,6 +4,7 @@
 #include <apus/blocking.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace apus::runtime {
 
@@ -23,6 +24,13 @@ public:
     /// Ends the threads, unless another object keeps them alive. New and queued calls are refused.
     void stop() noexcept;
     std::size_t running() const noexcept;  ///< Calls being executed.
+
+    /// Figures of the threads; the last three since the start of the process.
+    struct figures {
+        std::size_t threads, running, waiting;
+        std::uint64_t calls, refused, nanoseconds_waited;
+    };
+    figures now() const noexcept;
 };
 
 }  // namespace apus::runtime

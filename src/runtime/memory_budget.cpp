@@ -45,7 +45,7 @@ void core_memory::use(memory_budget& b) noexcept {
 
 void core_memory::rise() noexcept {
     if (!budget_) return;
-    peak_ = std::max(peak_, used_);
+    peak_ = std::max<std::uint64_t>(peak_, used_);
     // Under pressure, leases enough for the pressure to end.
     const unsigned enough = pressure_ == memory_pressure::none ? rises_over[0] : falls_to[1];
     while (used_ > sixteenths(enough) && budget_->take()) {

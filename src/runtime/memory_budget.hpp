@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/counter.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -51,17 +53,19 @@ public:
     void use(memory_budget&) noexcept;  ///< Sets the budget. Once, on the core's thread.
 
     void add(std::size_t bytes) noexcept {
-        used_ += bytes;
-        if (used_ > rise_at_) [[unlikely]]
+        const std::uint64_t used = used_ + bytes;
+        used_.set(used);
+        if (used > rise_at_) [[unlikely]]
             rise();
     }
     void remove(std::size_t bytes) noexcept {
-        used_ -= bytes;
-        if (used_ < fall_at_) [[unlikely]]
+        const std::uint64_t used = used_ - bytes;
+        used_.set(used);
+        if (used < fall_at_) [[unlikely]]
             fall();
     }
 
-    std::uint64_t used() const noexcept { return used_; }
+    std::uint64_t used() const noexcept { return used_; }            ///< Any thread.
     std::uint64_t allowance() const noexcept { return allowance_; }  ///< Bytes that the core may hold, with its leases.
     memory_pressure pressure() const noexcept { return pressure_; }
 
@@ -93,7 +97,7 @@ private:
     void set_marks() noexcept;
     void set(memory_pressure, bool eased = false) noexcept;
 
-    std::uint64_t used_ = 0;
+    base::counter used_;
     std::uint64_t rise_at_ = ~std::uint64_t{0};
     std::uint64_t fall_at_ = 0;
     std::uint64_t allowance_ = ~std::uint64_t{0};

@@ -40,18 +40,20 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
     if (is_of_tls(flag)) return read_file_name(flag, value, to);
     if (flag == "--listen") return o.listen.emplace_back(value), problem();
     if (flag == "--listen-proxied") return o.listen_proxied.emplace_back(value), problem();
+    if (flag == "--admin") return o.admin = value, problem();
     if (flag == "--proxy") return o.proxies.emplace_back(value), problem();
     if (flag == "--port") return read_number<std::uint16_t>(flag, value, 0, 65535, o.port);
     if (flag == "--cores") return read_number<unsigned>(flag, value, 0, 1024, o.cores);
     std::int64_t count = 0;
     auto read = read_number<std::int64_t>(flag, value, 0, 86'400, count);
-    if (read) o.drain = seconds(count);
+    if (read) (flag == "--drain" ? o.drain : o.readiness_grace) = seconds(count);
     return read;
 }
 
 bool takes_value(std::string_view flag) {
     return flag == "--host" || flag == "--listen" || flag == "--listen-proxied" || flag == "--proxy" ||
-           flag == "--port" || flag == "--cores" || flag == "--drain" || is_of_tls(flag);
+           flag == "--port" || flag == "--cores" || flag == "--drain" || flag == "--admin" ||
+           flag == "--readiness-grace" || is_of_tls(flag);
 }
 
 }  // namespace
@@ -103,6 +105,8 @@ std::string usage(const char* program, bool with_tls) {
            "  --proxy NETWORK    address or network of these proxies; repeatable\n" +
            std::string(with_tls ? tls : "") +
            "  --cores NUMBER     number of threads; 0 means one per CPU (0)\n"
+           "  --admin WHERE      address for /livez, /readyz and /metrics, such as 127.0.0.1:9090; keep it private\n"
+           "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"
            "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
            "  --access-log       log each response\n"
            "  --routes           list the routes and exit\n"

@@ -31,9 +31,7 @@ void log_access(const http::access_record& r) {
 }  // namespace
 
 shared_state::shared_state(const serve_options& o, unsigned count)
-    : options(o), connections(count), memory(o.limits.memory ? o.limits.memory : default_memory(), count) {
-    limit_heap_fragmentation(memory.bytes());
-}
+    : options(o), connections(count), memory(o.limits.memory ? o.limits.memory : default_memory(), count) {}
 shared_state::~shared_state() = default;
 
 /// Accepts connections of one listener, and pauses when descriptors run out.
@@ -168,29 +166,62 @@ void core_thread::run() noexcept {
 }
 
 void core_thread::serve() {
-    pthread_setname_np(pthread_self(), ("core " + std::to_string(number_)).c_str());
+    pthread_setname_np(pthread_self(),
+                       (shared_.administers ? "apus-admin" : "core " + std::to_string(number_)).c_str());
     const char* wanted = std::getenv("APUS_IO");
     std::string why;
     auto io = runtime::make_backend(wanted ? wanted : "", why);
     if (!io) throw std::runtime_error("APUS_IO=" + std::string(wanted ? wanted : "") + ": " + why);
     backend_ = io->name();
-    if (number_ == 0 && !why.empty()) log::info("using epoll instead of io_uring", {"reason", why});
+    if (number_ == 0 && !why.empty() && !shared_.administers)
+        log::info("using epoll instead of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));
     loop_->memory().use(shared_.memory);
     app_ = std::make_unique<web::application>(make_.call(make_.self));
     core_ = http::make_core(*loop_, *app_, shared_.options.limits);
     core_->watcher = this;
+    has_reports_ = shared_.reporter && app_->connect(*shared_.reporter);
+    tasks_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = 100'000});
+    expose(true);
     if (shared_.options.access_log) core_->log_access = log_access;
     loop_->doing().sleeps();
     set(state::ready);
     loop_->run();
     loop_->timers().remove(drain_timer_);
     if (waits_for_tasks_) waits_for_tasks_.destroy();
+    expose(false);
+    tasks_.reset();
     core_.reset();
     app_.reset();
     loop_->settle();
     loop_->doing().sleeps();
     // The loop is not destroyed: other threads may still post letters to it.
+}
+
+void core_thread::expose(bool on) noexcept {
+    const std::lock_guard lock(inspected_);
+    exposed_ = on;
+}
+
+bool core_thread::spawn(task<> t) { return core_ && tasks_ && tasks_->try_spawn(std::move(t)); }
+
+void core_thread::start_check(std::unique_ptr<check_run> run) noexcept {
+    run->of = this;
+    run->run = [](runtime::posted_call& l) noexcept {
+        std::unique_ptr<check_run> mine(&static_cast<check_run&>(l));
+        core_thread& self = *mine->of;
+        if (self.core_) self.spawn(self.run_check(std::move(mine)));
+    };
+    loop_->post(*run.release());
+}
+
+task<> core_thread::run_check(std::unique_ptr<check_run> run) {
+    const std::uint64_t began = http::core::nanoseconds();
+    run->outcome = co_await app_->run_check(run->number).outcome();
+    run->nanoseconds = http::core::nanoseconds() - began;
+    run->run = [](runtime::posted_call& l) noexcept { static_cast<check_run&>(l).ended(static_cast<check_run&>(l)); };
+    runtime::loop& to = *run->to;
+    to.post(*run.release());
 }
 
 core_thread::accept_options core_thread::at(std::size_t listener) const {

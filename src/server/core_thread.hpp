@@ -10,12 +10,16 @@
 
 #include <apus/client_info.hpp>
 #include <apus/serve.hpp>
+#include <apus/task_scope.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace apus::server {
@@ -28,6 +32,8 @@ struct shared_state {
     ~shared_state();
 
     const serve_options& options;
+    bool administers = false;                   ///< Serves the administration, beside the cores of a server.
+    web::process_reporter* reporter = nullptr;  ///< For routes that report about the process; null: none.
     network_list proxies{};
     /// Number of listeners per core without PROXY headers; all later listeners expect the header.
     std::size_t ordinary = SIZE_MAX;
@@ -61,6 +67,31 @@ public:
     const std::string& backend() const noexcept { return backend_; }  ///< Valid in state `ready` and later.
     runtime::activity& doing() noexcept { return loop_->doing(); }    ///< Valid in state `ready` and later.
     pthread_t thread() noexcept { return thread_.native_handle(); }
+    bool has_reports() const noexcept { return has_reports_; }  ///< Valid in state `ready`: the app uses the reporter.
+    runtime::loop& loop() noexcept { return *loop_; }           ///< Valid in state `ready` and later.
+
+    /// Calls `read(app, core)` unless they have been destroyed. From any thread.
+    /// Meanwhile the core continues, but cannot end.
+    template <class F>
+    void inspect(F read) {
+        const std::lock_guard lock(inspected_);
+        if (exposed_) read(std::as_const(*app_), *core_);
+    }
+
+    /// Takes the outcome of a health check, on the thread of `to`.
+    struct check_run : runtime::posted_call {
+        core_thread* of;
+        runtime::loop* to;
+        std::size_t number;
+        std::uint64_t nanoseconds = 0;
+        result<void> outcome;
+        void (*ended)(check_run&) noexcept;  ///< Owns the run.
+        void* with;
+    };
+    /// Runs a health check of the app, then posts the run to its loop. From any thread.
+    /// Drops the run if the core ends before.
+    void start_check(std::unique_ptr<check_run>) noexcept;
+    bool spawn(task<>);  ///< Starts a task of the server on this core's thread. Returns false if the core has ended.
 
     // The following functions may be called from any thread, once each.
     /// Starts to accept. Requires all cores to be ready, since each may be handed a connection.
@@ -110,6 +141,8 @@ private:
     void allow_end();
     void await_tasks();
     void notify() const noexcept;
+    void expose(bool) noexcept;
+    task<> run_check(std::unique_ptr<check_run>);
 
     shared_state& shared_;
     const unsigned number_;
@@ -131,6 +164,10 @@ private:
         core_thread* of;
     } tasks_ended_{};
     task<>::handle waits_for_tasks_;
+    std::optional<task_scope> tasks_;  // of the server
+    std::mutex inspected_;             // locked by the core only when it starts and ends
+    bool exposed_ = false;
+    bool has_reports_ = false;
     std::uint64_t eviction_logged_at_ = 0;  // time of the last log record about closed connections
     std::thread thread_;
 };

@@ -8,6 +8,9 @@
 
 namespace apus::server {
 
+/// Returns how many records the log has dropped so far.
+std::uint64_t dropped_records() noexcept;
+
 /// Waits until all earlier records are written, for at most 1 s in total over all calls.
 void write_last_records() noexcept;
 

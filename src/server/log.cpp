@@ -83,6 +83,11 @@ void server::write_last_records() noexcept {
     left = std::max(nanoseconds(until - clock::now()).count(), std::int64_t{0});
 }
 
+std::uint64_t server::dropped_records() noexcept {
+    const log_sink* const sink = log::opened.load(std::memory_order_acquire);
+    return sink ? sink->dropped_in_total() : 0;
+}
+
 void server::write_crash_record(std::string_view message, std::span<const log::field> fields) noexcept {
     const log_sink* const sink = log::opened.load(std::memory_order_acquire);
     if (sink && log::enabled(log::level::error)) sink->write_now(log::level::error, message, fields);

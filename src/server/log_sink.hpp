@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/counter.hpp"
 #include "server/log_line.hpp"
 #include "server/log_output.hpp"
 #include "server/log_ring.hpp"
@@ -35,6 +36,8 @@ public:
     ~log_sink();  ///< Flushes for up to 1 s. No thread may record during or after destruction.
 
     void record(log::level level, std::string_view message, std::span<const log::field> fields) noexcept;
+
+    std::uint64_t dropped_in_total() const noexcept { return total_; }  ///< Reported drops. Any thread.
 
     /// See `log::flush`.
     bool flush(std::chrono::nanoseconds longest) noexcept;
@@ -89,6 +92,7 @@ private:
     std::uint64_t flush_seen_ = 0;
     std::uint64_t dropped_ = 0;    // records not reported yet
     std::uint64_t announced_ = 0;  // dropped records that the current batch reports
+    base::counter total_;          // records dropped so far
     bool fails_ = false;           // the last batch could not be written
     char last_byte_ = '\n';        // last byte written; other than LF after a write that failed within a line
     char note_[max_log_line];

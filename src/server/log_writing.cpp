@@ -82,8 +82,10 @@ void log_sink::put_first(char* bytes, std::size_t size) {
 }
 
 void log_sink::report_drops() {
-    dropped_ += no_ring_.exchange(0);
-    for (auto& ring : writing_) dropped_ += ring->drops();
+    std::uint64_t more = no_ring_.exchange(0);
+    for (auto& ring : writing_) more += ring->drops();
+    dropped_ += more;
+    total_ += more;
     // After a failed write, only the next record is a reason to try again.
     if (dropped_ == 0 || (fails_ && batch_.empty())) return;
     announced_ = std::exchange(dropped_, 0);
@@ -138,7 +140,9 @@ void log_sink::drop_batch() noexcept {
     dropped_ += std::exchange(announced_, 0);
     for (; next_ < batch_.size(); ++next_) {
         if (!owners_[next_]) continue;
-        dropped_ += lines_in(batch_[next_]);
+        const std::uint64_t lines = lines_in(batch_[next_]);
+        dropped_ += lines;
+        total_ += lines;
         owners_[next_]->take(batch_[next_].iov_len);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "http/protocol.hpp"
 #include "runtime/security.hpp"
+#include "server/available_memory.hpp"
 #include "server/endpoints.hpp"
 #include "server/last_records.hpp"
 
@@ -23,7 +24,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds certificate_poll_interval(1000);
-constexpr milliseconds grace(1000);  // for handlers to return after a forced shutdown
+constexpr milliseconds administration_grace(200);  // for scrapes in flight
+constexpr milliseconds grace(1000);                // for handlers to return after a forced shutdown
 
 }  // namespace
 
@@ -32,11 +34,15 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
       make_(make),
       watchdog_(o.blocked_after, o.blocked_stack),
       shared_(o, cores),
+      administration_(shared_, blocking_),
       cores_(cores) {
     shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    shared_.reporter = &administration_;
+    limit_heap_fragmentation(shared_.memory.bytes());
 }
 
 supervisor::~supervisor() {
+    administration_.join();
     shared_.cores.clear();  // joins the threads
     close(shared_.state_eventfd);
 }
@@ -46,6 +52,8 @@ int supervisor::run() {
     // The log is opened before a handler can crash.
     log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
     for (auto& core : shared_.cores) core->begin();
+    administration_.begin();
+    if (!administration_.url().empty()) std::printf("administration on %s\n", administration_.url().c_str());
     for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
     std::fflush(stdout);
     while (!signal_) {
@@ -60,8 +68,13 @@ std::expected<void, std::string> supervisor::start() {
         if (auto opened = tls->open(http::http2_enabled()); !opened) return opened;
     }
     if (auto opened = open_listeners(); !opened) return opened;
+    if (auto opened = administration_.open(); !opened) return opened;
     for (auto& core : shared_.cores) core->start();
-    return await_start();
+    if (auto started = await_start(); !started) return started;
+    administration_.start();
+    while (administration_.is(state::starting)) wait(-1);
+    if (administration_.is(state::failed)) return std::unexpected(administration_.failure());
+    return {};
 }
 
 std::expected<void, std::string> supervisor::await_start() {
@@ -86,6 +99,7 @@ int supervisor::report_failure(const std::string& why) {
         core->drain();
         core->abort();
     }
+    administration_.abort();
     return start_failed;
 }
 
@@ -169,7 +183,18 @@ supervisor::clock::time_point supervisor::drain_deadline() const {
     return clock::now() + std::chrono::nanoseconds(shared_.options.drain.nanoseconds());
 }
 
+// Lets load balancers see that the server is not ready, before it refuses connections.
+void supervisor::await_readiness_grace() {
+    const auto grace_ends = clock::now() + std::chrono::nanoseconds(shared_.options.readiness_grace.nanoseconds());
+    if (shared_.options.readiness_grace <= duration()) return;
+    log::info("not ready; draining begins later", {"ms", shared_.options.readiness_grace.milliseconds()});
+    wait_for([] { return false; }, grace_ends);
+    signals_seen_ = std::min(signals_seen_, 1U);  // a second signal has ended this wait only
+}
+
 int supervisor::drain() {
+    administration_.set_draining();
+    await_readiness_grace();
     log::info("draining", {"connections", shared_.connections.total()});
     for (auto& core : shared_.cores) core->drain();
     const auto until = drain_deadline();
@@ -180,8 +205,21 @@ int supervisor::drain() {
     blocking_.stop();
     while (blocking_.running() != 0 && signals_seen_ < 2 && clock::now() < until) wait(5);
     if (blocking_.running() != 0) end_process("blocking work has not returned");
+    stop_administration();
     log::info("stopped");
     return 0;
+}
+
+// Scrapes in flight get their responses. Idle connections of scrapers are closed.
+void supervisor::stop_administration() {
+    administration_.drain();
+    if (!wait_for([this] { return administration_.has_drained(); }, clock::now() + administration_grace)) {
+        administration_.abort();
+        return;
+    }
+    administration_.end_when_empty();
+    if (!wait_for([this] { return !administration_.is(state::ready); }, clock::now() + administration_grace))
+        administration_.abort();
 }
 
 int supervisor::abort_connections() {
@@ -199,6 +237,7 @@ int supervisor::abort_connections() {
     blocking_.stop();
     while (blocking_.running() != 0 && goes_on()) wait(5);
     if (blocking_.running() != 0) end_process("blocking work has not returned");
+    administration_.abort();
     return told ? 128 + signal_ : static_cast<int>(cut_off);
 }
 

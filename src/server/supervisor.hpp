@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/blocking.hpp"
+#include "server/administration.hpp"
 #include "server/core_thread.hpp"
 #include "server/crash_log.hpp"
 #include "server/signals.hpp"
@@ -48,7 +49,9 @@ private:
     clock::time_point drain_deadline() const;
     std::expected<void, std::string> await_start();
     int report_failure(const std::string& why);
+    void await_readiness_grace();
     int drain();
+    void stop_administration();
     int abort_connections();
     [[noreturn]] void end_process(const char* what);
 
@@ -59,6 +62,7 @@ private:
     detail::maker make_;
     watchdog watchdog_;
     shared_state shared_;
+    administration administration_;  // destroyed first: it reads the cores
     unsigned cores_;
     std::vector<std::string> urls_;
     int signal_ = 0;  // the signal that requested the shutdown

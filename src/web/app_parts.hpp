@@ -2,6 +2,8 @@
 #pragma once
 
 #include "web/described_route.hpp"
+#include "web/metric_family.hpp"
+#include "web/process_reporter.hpp"
 
 #include <apus/app.hpp>
 #include <apus/security_note.hpp>
@@ -74,12 +76,21 @@ struct router::parts {
         runs_on cores;
     };
 
+    struct check {
+        std::string name;
+        detail::task_maker run;
+        check_options options;
+    };
+
     middleware_list middleware;
     std::vector<route> routes;
     std::vector<mounted> mounts;
     owned_form on_error, not_found;
     web::route_reader reader;  // receives the routes of the outermost app
     std::vector<background> in_background;
+    std::vector<check> checks;
+    std::vector<std::shared_ptr<metrics::detail::family>> metrics;
+    std::shared_ptr<web::process_reporter*> reporter;  // set when the app is served; null if the app has no use for it
     task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};
 };
 

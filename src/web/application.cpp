@@ -56,11 +56,13 @@ application::application(app a) : app_(std::move(a)) {
     missing_ = unrouted_endpoint(inside(mount_scope(), *app_.parts_, {}));
     gather(*app_.parts_, {}, {});
     tell(*app_.parts_, {}, {});
+    gather_measured(*app_.parts_);
     // The texts do not move any more.
     for (std::uint32_t number = 0; number < routed_.size(); ++number) {
-        routed_[number].facts->text = &router_.text(number);
+        routed_[number].facts()->text = &router_.text(number);
+        routed_[number].record->counters = &counters_.emplace_back();
         if (other_method_[number].in_logs == http::logged::route)
-            other_method_[number].facts->text = &router_.text(number);
+            other_method_[number].facts()->text = &router_.text(number);
     }
 }
 
@@ -73,6 +75,7 @@ void application::gather(const apus::router::parts& parts, const std::string& pr
         const mount_scope around = inside(of_all, route.around, named);
         check_needs(route.handler.needs(), around, "the handler of " + named);
         router_.add(route.verb, whole);
+        methods_.push_back(route.verb);
         const auto body = body_mode_of(std::max(around.body, route.handler.body()));
         const auto in_logs = logged_of(route.handler.about());
         routed_.push_back(
@@ -91,7 +94,7 @@ void application::gather(const apus::router::parts& parts, const std::string& pr
 // Paths without a route pass only the outermost app's middleware, but use the error handlers of the app whose prefix
 // they have.
 void application::add_mount_not_found(const std::string& prefix, const error_handlers& errors) {
-    if (errors == missing_.facts->errors && mounts_not_found_.empty()) return;
+    if (errors == missing_.facts()->errors && mounts_not_found_.empty()) return;
     mount_scope outermost = inside(mount_scope(), *app_.parts_, {});
     outermost.errors = errors;
     const auto shorter = [&](const mount_not_found& other) { return other.prefix.size() < prefix.size(); };
@@ -105,9 +108,7 @@ const endpoint& application::missing_at(std::string_view path) const noexcept {
     return missing_;
 }
 
-route_facts* application::make_facts(const error_handlers& errors) {
-    return &facts_.emplace_back(route_facts{nullptr, errors});
-}
+route_facts* application::make_facts(const error_handlers& errors) { return &facts_.emplace_back(errors); }
 
 void application::tell(const apus::router::parts& parts, const std::string& prefix, const notes& outside) {
     std::vector<described_route> routes;
@@ -183,7 +184,7 @@ application::mount_scope application::inside(mount_scope around, const apus::rou
 
 endpoint application::make_endpoint(http::route_plan plan, const mount_scope& around, detail::step handler) {
     endpoint e{plan, handler};
-    e.facts = make_facts(around.errors);
+    e.record = make_facts(around.errors);
     e.only_handler = around.steps.empty();
     if (e.only_handler) return e;
     auto chain = std::make_unique<detail::step[]>(around.steps.size() + 1);
@@ -208,7 +209,7 @@ std::string_view application::route_text(request& req) noexcept { return route_t
 
 std::string_view application::route_text(const http::exchange& x) noexcept {
     const auto* at = static_cast<const endpoint*>(x.plan);
-    return at && at->facts->text ? std::string_view(*at->facts->text) : std::string_view();
+    return at && at->facts()->text ? std::string_view(*at->facts()->text) : std::string_view();
 }
 
 std::string_view application::target_in_logs(const http::exchange& x) noexcept {
@@ -249,7 +250,7 @@ void application::add_error_body(http::exchange& x) noexcept {
     const int status = x.answer.status();
     const runtime::working_for work(&x);
     try {
-        web::add_error_body(x.in, static_cast<const endpoint*>(x.plan ? x.plan : &missing_)->facts->errors, x.answer);
+        web::add_error_body(x.in, static_cast<const endpoint*>(x.plan ? x.plan : &missing_)->facts()->errors, x.answer);
     } catch (...) {
         x.answer.clear();
         x.answer.status(status);

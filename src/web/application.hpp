@@ -2,6 +2,8 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "http/metrics.hpp"
+#include "web/app_parts.hpp"
 #include "web/described_route.hpp"
 #include "web/error_handlers.hpp"
 #include "web/router.hpp"
@@ -17,8 +19,12 @@
 
 namespace apus::web {
 
-/// Rarely used data of a route.
-struct route_facts {
+/// Rarely used data of a route, and its counters.
+struct route_facts : http::route_record {
+    explicit route_facts(const error_handlers& given) noexcept : errors(given) {}
+    route_facts(const route_facts&) = delete;
+    route_facts& operator=(const route_facts&) = delete;
+
     /// The route as registered, with the prefixes of mounts; null for paths without a route.
     const std::string* text = nullptr;
     error_handlers errors;
@@ -29,8 +35,8 @@ struct route_facts {
 struct alignas(64) endpoint : http::route_plan {
     detail::step only{};                   ///< The handler of a route without middleware.
     const detail::step* longer = nullptr;  ///< Null, or the chain from the outermost middleware to the handler.
-    route_facts* facts = nullptr;
 
+    route_facts* facts() const noexcept { return static_cast<route_facts*>(record); }
     const detail::step* chain() const noexcept { return longer ? longer : &only; }
 };
 static_assert(sizeof(endpoint) == 64);
@@ -63,6 +69,9 @@ public:
     /// Adds an internal handler to an app.
     static void add(app&, method, std::string_view route, detail::erased handler, mounted_as);
 
+    /// Sets where `connect` stores the reporter of the process. The app keeps the slot alive.
+    static void use_reporter(app&, std::shared_ptr<process_reporter*> slot);
+
     /// Passes the routes of the outermost app to a reader when the service is created.
     static void read_routes(app&, route_reader);
 
@@ -74,6 +83,23 @@ public:
     /// Starts background tasks on the core's loop. `first_core`: also tasks for one core only.
     void start_background(bool first_core);
     void stop_background() noexcept;  ///< Cancels the background tasks.
+
+    /// A route with its counters, for `/metrics`.
+    struct measured_route {
+        method verb;
+        const std::string* text;
+        const http::route_counters* counters;
+    };
+    // The following three may be called by any thread while the application exists.
+    std::vector<measured_route> measured_routes() const;
+    const std::vector<std::shared_ptr<metrics::detail::family>>& metric_families() const noexcept { return metrics_; }
+    const std::vector<const apus::router::parts::check*>& checks() const noexcept { return checks_; }
+
+    /// Runs a check, at most for its timeout. Fails if the check fails or throws.
+    task<> run_check(std::size_t number) const;
+
+    /// Sets the reporter for routes that report about the process. Returns false if the app has none.
+    bool connect(process_reporter&);
 
     task<> tasks_ended();          ///< Waits for the tasks of `app::tasks`, also those of mounted apps.
     void cancel_tasks() noexcept;  ///< Cancels the tasks of `app::tasks`. Called once.
@@ -88,6 +114,8 @@ private:
     };
     static void check_needs(const detail::needed_value*, const mount_scope&, std::string_view what);
     void start_background(apus::router::parts&, bool first_core);
+    void gather_measured(apus::router::parts&);
+    static bool connect(apus::router::parts&, process_reporter&);
     static void gather_scopes(apus::router::parts&, std::vector<task_scope*>&);
     void gather(const apus::router::parts&, const std::string& prefix, mount_scope);
     /// The security and error handlers of the apps around a route.
@@ -123,6 +151,10 @@ private:
     };
     std::vector<mount_not_found> mounts_not_found_;  // prefixes with their own error handlers, longer prefixes first
     std::deque<route_facts> facts_;
+    std::deque<http::route_counters> counters_;  // indexed by route number
+    std::vector<method> methods_;                // indexed by route number
+    std::vector<std::shared_ptr<metrics::detail::family>> metrics_;
+    std::vector<const apus::router::parts::check*> checks_;
     std::vector<std::unique_ptr<detail::step[]>> chains_;  // the chains of endpoints with middleware
     std::optional<task_scope> background_;
 };

@@ -45,7 +45,7 @@ namespace apus {
 void detail::add_error_body(request& req, response& out) {
     const auto* plan = exchange_of(req).plan;
     const auto* at = static_cast<const web::endpoint*>(plan);
-    web::add_error_body(req, at && at->facts ? at->facts->errors : web::error_handlers(), out);
+    web::add_error_body(req, at && at->facts() ? at->facts()->errors : web::error_handlers(), out);
 }
 
 }  // namespace apus

@@ -15,7 +15,7 @@ namespace {
 
 std::string name_of(request& req, unsigned index) {
     const auto& e = static_cast<const web::endpoint&>(*exchange_of(req).plan);
-    return '`' + std::string(web::capture_name(*e.facts->text, index)) + "` must be ";
+    return '`' + std::string(web::capture_name(*e.facts()->text, index)) + "` must be ";
 }
 
 // Rejects a value from the client. `must_be` completes the sentence "`name` must be ...".

@@ -14,38 +14,40 @@ import wire
 
 BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
 PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server",
-            "blocked": BUILD / "tests/blocked_server", "smallest": BUILD / "tests/smallest"}
+            "blocked": BUILD / "tests/blocked_server", "operations": BUILD / "tests/operations_server",
+            "smallest": BUILD / "tests/smallest"}
 PATIENCE = 20  # timeout in seconds for operations that take milliseconds on an idle machine
 
 
 class Server:
     """A server that runs until the end of its `with` block; it must still run then, and stop properly.
 
-    `limits` is the text for TEST_LIMITS, `descriptors` the maximum number of open descriptors. `errors()` returns
-    its standard error output.
+    `admin` is the address for `--admin`, and the member is its URL. `limits` is the text for TEST_LIMITS, `descriptors`
+    the maximum number of open descriptors. `errors()` returns its standard error output.
 """
 
     def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None,
-                 environment=(), descriptors=None,
-                 folder=None):
+                 environment=(), descriptors=None, folder=None, admin=None):
         self.backend, self.ends_by_itself = backend, False
         self._errors = tempfile.TemporaryFile()
         self._stderr = stderr or self._errors
         environment = dict(os.environ, APUS_IO=backend, APUS_LOG=log, TEST_LIMITS=limits, **dict(environment))
         listeners = [word for where in listen or ["127.0.0.1:0"] for word in ("--listen", where)]
+        administration = ("--admin", admin) if admin else ()
         self.process = subprocess.Popen(
-            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *arguments], cwd=folder,
+            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *administration, *arguments], cwd=folder,
             env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True,
             preexec_fn=descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))))
+        self.admin = self._url("administration on") if admin else None
         self.urls = [self._url() for _ in listeners[::2]]
         self.port = next((int(u.rsplit(":", 1)[1]) for u in self.urls if u.startswith("http://127.")), 0)
 
-    def _url(self):
+    def _url(self, words="listening on"):
         line = self.process.stdout.readline()
-        match = re.fullmatch(r"listening on (\S+)\n", line)
+        match = re.fullmatch(rf"{words} (\S+)\n", line)
         if not match:
             self.process.kill()
-            raise AssertionError(f"it printed {line!r} for `listening on`, and {self.errors()!r}")
+            raise AssertionError(f"it printed {line!r} for `{words}`, and {self.errors()!r}")
         return match.group(1)
 
     def __enter__(self):

@@ -23,7 +23,7 @@ void protocol::begin(std::size_t head_size) {
         core_.loop.io().set_receive_mode(connection_, runtime::receive_mode::small);
     x.chunks_response = false;
     x.continue_due = x.head.expects_continue && !x.body_ended;
-    if (core_.log_access) x.started = core_.readable_since(connection_.fd());
+    x.started = core_.started(connection_.fd());
     ++requests_;
     x.keeps_alive = x.head.keep_alive && !core_.draining &&
                     (!core_.bounds.requests_per_connection || requests_ < core_.bounds.requests_per_connection);
@@ -63,6 +63,7 @@ void protocol::release() {
         x.body_lent = false;
         return await_body();
     }
+    core_.count_end(x, x.answer.status());
     if (core_.log_access) log_response(x, x.answer.status());
     if (x.head_buffer.bytes) core_.loop.io().buffers().recycle(std::exchange(x.head_buffer, {}));
     core_.loop.forget(x.resume_later);
@@ -129,6 +130,7 @@ void protocol::close_connection() noexcept {
     core_.loop.timers().remove(*this);
     if (x_) {
         if (x_->at == stage::handling || x_->at == stage::producing) ++core_.counts.cancelled;
+        if (x_->plan) core_.count_end(*x_, x_->responded() ? x_->answer.status() : 0);
         x_->cancel();
         core_.loop.forget(x_->resume_later);
         if (x_->head_buffer.bytes) core_.loop.io().buffers().recycle(std::exchange(x_->head_buffer, {}));

@@ -239,7 +239,7 @@ void protocol::append_output(std::string_view bytes) {
 void protocol::write_batch(exchange& of, std::string_view batch) {
     if (batching_ || !x_->tunnel || connection_.unsent()) return write(of, batch);
     core_.loop.io().send(connection_, batch, runtime::after::keep_open);
-    if (core_.log_access) x_->response_bytes += batch.size();
+    x_->response_bytes += batch.size();
 }
 
 bool protocol::write_file(exchange&, const runtime::file_ref& file, std::uint64_t at, std::uint64_t size) {

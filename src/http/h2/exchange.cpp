@@ -18,8 +18,8 @@ void h2_exchange::reset() noexcept {
     window = 0;
     in = out = received = consumed = 0;
     order = {};
-    sends_body = client_done = sized = ended = doomed = has_unsent_data = postponed = judged_body = judged_response =
-        false;
+    sends_body = client_done = sized = ended = doomed = has_unsent_data = postponed = judged_body = reset_early =
+        judged_response = false;
 }
 
 }  // namespace apus::http::h2

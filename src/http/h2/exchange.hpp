@@ -47,6 +47,7 @@ struct h2_exchange : served_exchange {
     bool doomed = false;                   // the stream was reset; released by the next flush
     bool has_unsent_data = false;          // there are bytes of the body to send
     bool judged_body = false;              // the server waited for bytes of the body when the rate window began
+    bool reset_early = false;              // the stream was reset before the response
     bool judged_response = false;  // there were bytes to send, or the request had not ended, when the rate window began
 
     // Memory.

@@ -166,7 +166,7 @@ void protocol::terminate(error_code code) {
 }
 
 // Ends the connection because the client does something too often.
-void protocol::end_flood(std::uint64_t& counted) {
+void protocol::end_flood(base::counter& counted) {
     if (!std::exchange(flood_counted_, true)) ++counted;
     terminate(error_code::enhance_your_calm);
 }

@@ -33,6 +33,7 @@ protocol::protocol(core& own, http::connection& on)
 protocol::~protocol() {
     core_.loop.timers().remove(*this);
     core_.loop.forget(*this);
+    ++core_.counts.h2_closed;
 }
 
 void protocol::begin(std::string_view bytes) {

@@ -88,7 +88,7 @@ private:
     void note_ack();
     void fail_connection(error_code);
     void terminate(error_code);
-    void end_flood(std::uint64_t& counted);
+    void end_flood(base::counter& counted);
 
     // heads.cpp: header blocks of the client.
     void take_headers(const frame_head&, std::string_view payload);

@@ -9,7 +9,7 @@ namespace apus::http::h2 {
 
 void protocol::begin_request(h2_exchange& x) {
     idle_due_ = 0;
-    if (core_.log_access) x.started = core_.readable_since(connection_.fd());
+    x.started = core_.started(connection_.fd());
     const codec::refusal* why = x.fields.finish(x.head, authority_);
     x.bytes = x.fields.bytes() ? x.fields.bytes() : "";
     x.body_ended = x.client_done;
@@ -51,6 +51,7 @@ void protocol::reset(h2_exchange& x, error_code code) noexcept {
     x.cancel();
     x.finished = false;
     x.handler_due = 0;
+    x.reset_early = !x.responded();
     x.at = stage::complete;
     streams_.erase(x);
     forget(x);
@@ -102,6 +103,8 @@ void protocol::release(h2_exchange& x) noexcept {
     if (!x.doomed) streams_.erase(x);
     forget(x);
     if (x.at == stage::handling || x.at == stage::producing) ++core_.counts.cancelled;
+    if (x.plan || x.responded())
+        core_.count_end(x, !x.responded() || x.reset_early ? 0 : x.tunnel ? 200 : x.answer.status());
     x.cancel();
     // An exchange without bytes has no complete head, so it is not logged.
     if (core_.log_access && x.responded() && x.bytes) log_response(x, x.tunnel ? 200 : x.answer.status());

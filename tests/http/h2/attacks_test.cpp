@@ -57,7 +57,7 @@ struct attack {
     std::string first;
     std::string (*frames)(std::uint32_t n);
     int code;  // expected error code of the GOAWAY frame
-    std::uint64_t http::metrics::* counted;
+    base::counter http::metrics::* counted;
 };
 
 const attack attacks[] = {

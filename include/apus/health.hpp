@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Health checks: `app.check` in app.hpp adds them, `serve_options::admin` answers probes.
+
+#include <apus/duration.hpp>
+#include <apus/task.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace apus {
+
+class app;
+
+/// Options of a health check.
+struct check_options {
+    duration timeout = seconds(2);  ///< After this time the check is cancelled and has failed.
+    duration max_age = seconds(1);  ///< Probes within this time after a run get the result of that run.
+    bool required = true;           ///< False: the check is reported, but a failure does not make the process unready.
+    bool liveness = false;          ///< Part of `/livez` too. Use it only for failures that a restart repairs.
+};
+
+/// Check that fails if the file system of `path` has less than `bytes` available, or cannot be read:
+/// `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`. Runs in `apus::blocking`.
+class disk_space {
+public:
+    disk_space(std::string path, std::uint64_t bytes) : path_(std::move(path)), bytes_(bytes) {}
+    task<> operator()() const;
+
+private:
+    std::string path_;
+    std::uint64_t bytes_;
+};
+
+/// Check that executes `select 1` in a database: `app.check("database", apus::database_answers(db))`.
+/// `Database` is `apus::sql::database` (sql.hpp).
+template <class Database>
+class database_answers {
+public:
+    explicit database_answers(Database db) : db_(std::move(db)) {}
+    task<> operator()() const { co_await db_.template one<int>("select 1"); }
+
+private:
+    Database db_;
+};
+
+/// Returns an app with the routes `/livez` and `/readyz`, to mount into an app that serves the public:
+/// `app.mount("/internal", apus::health_endpoints())`. Without it, only `serve_options::admin` answers probes.
+app health_endpoints();
+
+namespace detail {
+
+/// Adapts a function of `app.check`, which returns a task, a result or bool, to a function that returns a task.
+template <class F>
+struct health_check {
+    F run;
+
+    task<> operator()() {
+        using returned = decltype(run());
+        if constexpr (requires { typename returned::promise_type; }) {
+            co_await run();
+        } else if constexpr (std::is_same_v<returned, bool>) {
+            if (!run()) co_await fail(503, "the check returned false");
+        } else {
+            static_assert(requires(returned r) { r.has_value(); }, "a check must return task<>, result<void> or bool");
+            co_await run();
+        }
+    }
+};
+
+}  // namespace detail
+}  // namespace apus

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace apus::operations {
+
+/// Kind of a metric, as formats name it.
+enum class metric_type : std::uint8_t {
+    counter,
+    gauge,
+    histogram
+};
+
+/// A label of a sample. The value may be any bytes: it is escaped, and invalid UTF-8 becomes U+FFFD.
+struct sample_label {
+    std::string_view name, value;
+};
+using sample_labels = std::span<const sample_label>;
+
+/// Writes metrics in the text format of Prometheus 0.0.4, or in OpenMetrics 1.0.
+/// Begin a family, then write its samples. A family must be begun once.
+class exposition {
+public:
+    explicit exposition(bool openmetrics) : openmetrics_(openmetrics) {}
+
+    /// Begins a family. The name of a counter ends in `_total`.
+    void family(std::string_view name, metric_type, std::string_view help);
+
+    void sample(sample_labels, std::uint64_t value);
+    void sample(sample_labels, double value);
+    void sample(std::uint64_t value) { sample({}, value); }
+
+    /// Writes a histogram. `counts` has one more element than `bounds`, and is not cumulative.
+    void histogram(sample_labels, std::span<const double> bounds, std::span<const std::uint64_t> counts, double sum);
+
+    /// Returns the document.
+    std::string finish() &&;
+
+private:
+    void begin(std::string_view suffix, sample_labels, std::string_view bound = {});
+    void label(std::string_view name, std::string_view value, bool first);
+    void end(double value);
+    void end(std::uint64_t value);
+    void number(double value);
+
+    const bool openmetrics_;
+    std::string name_;  // of the family
+    std::string text_;
+};
+
+}  // namespace apus::operations

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/timer_wheel.hpp"
+#include "web/process_reporter.hpp"
+
+#include <apus/health.hpp>
+
+#include <atomic>
+#include <coroutine>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+
+namespace apus::operations {
+
+class exposition;
+
+/// State of the process, in order.
+enum class process_state : std::uint8_t {
+    starting,
+    serving,
+    draining
+};
+
+/// Results of the health checks, and the answers to probes.
+/// Belongs to one thread, that of the administration, except `enter`. Checks run on a core. At most one run of a check is
+/// in progress, however many probes wait for it.
+class health_board {
+public:
+    /// Starts runs on a core. The core calls `check_ended` later, on the board's thread; if it never does, the board
+    /// reports a timeout.
+    class runner {
+    public:
+        virtual void start_check(std::size_t number) = 0;
+        /// Returns why a restart would help, such as a blocked core; empty if it would not.
+        virtual std::string stalled() = 0;
+
+    protected:
+        ~runner() = default;
+    };
+
+    explicit health_board(runner& with) noexcept;
+    health_board(const health_board&) = delete;
+    health_board& operator=(const health_board&) = delete;
+    ~health_board();
+
+    void add(std::string_view name, const check_options&);
+
+    void enter(process_state s) noexcept { state_.store(s, std::memory_order_relaxed); }  ///< Any thread.
+    process_state state() const noexcept { return state_.load(std::memory_order_relaxed); }
+
+    /// Answers a probe, after runs of the checks whose results are too old. `live`: of the liveness checks only.
+    task<web::process_report> report(bool live, web::report_format);
+
+    /// Takes the outcome of a run. `error` is null if the check has passed.
+    void check_ended(std::size_t number, const error* why, std::uint64_t nanoseconds);
+
+    /// Writes the last results as metrics.
+    void describe(exposition&) const;
+
+private:
+    struct check {
+        std::string name;
+        check_options options;
+        bool running = false;  // on the core, which has not answered
+        bool overdue = false;  // it has not answered in time
+        bool known = false;    // there is a result
+        bool passing = false;
+        std::string reason;
+        std::uint64_t nanoseconds = 0;         // of the last run
+        std::uint64_t started = 0, ended = 0;  // milliseconds of the loop
+        std::uint64_t runs = 0, failures = 0;
+    };
+    struct waiter;
+    struct expiry : runtime::timer {
+        health_board* of;
+    };
+
+    bool starts_needed(check&);
+    bool waits_for(bool live, std::uint64_t since) const noexcept;
+    void settle(check&, bool passing, std::string reason, std::string_view cause);
+    void expire();
+    void watch_clock();
+    void resume_waiters() noexcept;
+    std::string text(bool live, bool good, const std::string& why) const;
+    std::string json(bool live, bool good, const std::string& why) const;
+
+    runner& runner_;
+    std::atomic<process_state> state_ = process_state::starting;
+    std::deque<check> checks_;
+    waiter* first_ = nullptr;
+    expiry timer_{};
+};
+
+}  // namespace apus::operations

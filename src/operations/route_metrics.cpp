@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operations/route_metrics.hpp"
+
+#include <iterator>
+
+namespace apus::operations {
+
+void duration_sum::add(const http::duration_histogram& of) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += of.counts[i];
+    nanoseconds_ += of.sum;
+}
+
+void duration_sum::write(exposition& to, sample_labels labels) const {
+    static const auto bounds = [] {
+        std::array<double, std::size(http::duration_histogram::bounds)> seconds{};
+        for (std::size_t i = 0; i < seconds.size(); ++i)
+            seconds[i] = static_cast<double>(http::duration_histogram::bounds[i]) / 1e9;
+        return seconds;
+    }();
+    to.histogram(labels, bounds, counts_, static_cast<double>(nanoseconds_) / 1e9);
+}
+
+void route_metrics::figures::add(const http::route_counters& of) {
+    for (std::size_t i = 0; i < responses.size(); ++i) responses[i] += of.responses[i];
+    received += of.received;
+    sent += of.sent;
+    durations.add(of.durations);
+}
+
+// Patterns begin with a slash, so no route is named like the requests without one.
+void route_metrics::add(const web::application& app, const http::metrics& counts) {
+    for (const auto& route : app.measured_routes())
+        routes_[{*route.text, std::string(web::method_name(route.verb))}].add(*route.counters);
+    routes_[{"unmatched", "other"}].add(counts.unmatched);
+}
+
+void route_metrics::write(exposition& to) const {
+    constexpr std::string_view classes[] = {"cancelled", "1xx", "2xx", "3xx", "4xx", "5xx"};
+    const auto each = [&](std::string_view of, metric_type type, std::string_view help, auto write) {
+        to.family(of, type, help);
+        for (const auto& [about, f] : routes_) {
+            const sample_label labels[] = {{"method", about.second}, {"route", about.first}, {"status", {}}};
+            write(f, std::span(labels));
+        }
+    };
+    each("http_server_requests_total", metric_type::counter,
+         "Requests by route and class of the response's status; cancelled: the client left before the response.",
+         [&](const figures& f, std::span<const sample_label> labels) {
+             for (std::size_t i = 0; i < f.responses.size(); ++i) {
+                 const sample_label all[] = {labels[0], labels[1], {"status", classes[i]}};
+                 // Series that have never been used are omitted, apart from those that alerts divide by.
+                 if (f.responses[i] || i == 2 || i == 5) to.sample(all, f.responses[i]);
+             }
+         });
+    each("http_server_request_duration_seconds", metric_type::histogram,
+         "From the arrival of the request's head to the end of its response, by route; without tunnels.",
+         [&](const figures& f, std::span<const sample_label> labels) { f.durations.write(to, labels.first(2)); });
+    each("http_server_request_body_bytes_total", metric_type::counter, "Bytes of request bodies, by route.",
+         [&](const figures& f, std::span<const sample_label> labels) { to.sample(labels.first(2), f.received); });
+    each("http_server_response_body_bytes_total", metric_type::counter, "Bytes of response bodies, by route.",
+         [&](const figures& f, std::span<const sample_label> labels) { to.sample(labels.first(2), f.sent); });
+}
+
+}  // namespace apus::operations

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "operations/health_board.hpp"
+#include "runtime/blocking.hpp"
+#include "server/core_thread.hpp"
+
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace apus::server {
+
+/// Answers probes and scrapes: a thread of its own with an event loop and an app, beside the cores.
+/// So it answers while cores are busy or blocked, and costs them nothing. The thread exists only if there is a listener
+/// (`serve_options::admin`) or an app that mounts the endpoints. Reads the counters of the cores, and runs health checks
+/// on core 0.
+class administration final : public web::process_reporter, operations::health_board::runner {
+public:
+    administration(shared_state& served, const runtime::blocking_threads&);
+    administration(const administration&) = delete;
+    administration& operator=(const administration&) = delete;
+    ~administration();
+
+    // For the supervisor's thread.
+    std::expected<void, std::string> open();  ///< Opens the listener.
+    void start();                             ///< Starts the thread if it is needed. Requires all cores to be ready.
+    void begin();                             ///< The process serves: starts to accept.
+    bool is(core_thread::state s) const noexcept { return thread_ && thread_->now() == s; }
+    const std::string& failure() const noexcept { return thread_->failure(); }
+    const std::string& url() const noexcept { return url_; }  ///< Empty without a listener.
+    void set_draining() noexcept { board_.enter(operations::process_state::draining); }
+    void drain() noexcept;
+    bool has_drained() const noexcept;
+    void end_when_empty() noexcept;
+    void abort() noexcept;  ///< Ends the thread soon.
+    void join() noexcept;   ///< Waits for the end of the thread.
+
+    task<web::process_report> report(web::report_kind, web::report_format) override;
+
+private:
+    struct remote_report;
+
+    app make_app();
+    task<web::process_report> report_here(web::report_kind, web::report_format);
+    void start_check(std::size_t number) override;
+    std::string stalled() override;
+    std::string metrics(bool openmetrics);
+
+    shared_state& served_;
+    const runtime::blocking_threads& blocking_;
+    serve_options options_;  // of the thread
+    std::optional<shared_state> shared_;
+    operations::health_board board_;
+    std::vector<net::listener> listeners_;
+    std::string url_;
+    std::unique_ptr<core_thread> thread_;
+    bool drains_ = false;
+};
+
+}  // namespace apus::server

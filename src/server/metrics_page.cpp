@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/metrics_page.hpp"
+
+#include "operations/process_stats.hpp"
+#include "operations/program_metrics.hpp"
+#include "operations/route_metrics.hpp"
+#include "server/core_thread.hpp"
+#include "server/last_records.hpp"
+#include "server/watchdog.hpp"
+
+#include <ctime>
+#include <string>
+
+#include <pthread.h>
+
+namespace apus::server {
+namespace {
+
+using http::metrics;
+using operations::exposition;
+using operations::metric_type;
+using operations::sample_label;
+
+/// A counter of `http::metrics` under its name, with at most one label.
+struct counter_row {
+    std::string_view name, help, label, value;
+    base::counter metrics::* of;
+};
+
+// Rows of one name are adjacent.
+constexpr counter_row counter_rows[] = {
+    {"apus_connections_opened_total", "Connections opened.", {}, {}, &metrics::connections_opened},
+    {"apus_connections_refused_total",
+     "Connections closed at once because of a limit.",
+     {},
+     {},
+     &metrics::connections_refused},
+    {"apus_tls_handshakes_total", "TLS handshakes by outcome; resumed ones are also completed.", "outcome", "completed",
+     &metrics::handshakes},
+    {"apus_tls_handshakes_total", {}, "outcome", "resumed", &metrics::handshakes_resumed},
+    {"apus_tls_handshakes_total", {}, "outcome", "failed", &metrics::handshakes_failed},
+    {"apus_tls_handshakes_total", {}, "outcome", "evicted", &metrics::handshakes_refused},
+    {"apus_proxy_headers_refused_total",
+     "Connections closed for their PROXY header.",
+     {},
+     {},
+     &metrics::proxy_headers_refused},
+    {"apus_requests_rejected_total", "Requests rejected by the server before or beside their handler, by reason.",
+     "reason", "invalid_or_too_large", &metrics::refusals},
+    {"apus_requests_rejected_total", {}, "reason", "deadline", &metrics::deadlines},
+    {"apus_requests_rejected_total", {}, "reason", "memory", &metrics::memory_refusals},
+    {"apus_requests_cancelled_total",
+     "Handlers cancelled because the client disconnected.",
+     {},
+     {},
+     &metrics::cancelled},
+    {"apus_responses_aborted_total",
+     "Streamed responses that failed after their head was sent.",
+     {},
+     {},
+     &metrics::responses_aborted},
+    {"apus_connections_evicted_total", "Connections closed for lack of memory.", {}, {}, &metrics::memory_cuts},
+    {"apus_upgrades_total",
+     "Connections and streams that became tunnels, such as WebSockets.",
+     {},
+     {},
+     &metrics::upgrades},
+    {"apus_http2_attacks_stopped_total", "HTTP/2 connections and responses aborted to stop an attack, by kind.", "kind",
+     "reset", &metrics::h2_resets},
+    {"apus_http2_attacks_stopped_total", {}, "kind", "flood", &metrics::h2_floods},
+    {"apus_http2_attacks_stopped_total", {}, "kind", "window_held", &metrics::h2_windows_held},
+};
+
+using apps_and_cores = std::vector<std::unique_ptr<core_thread>>;
+
+std::uint64_t sum(const apps_and_cores& cores, base::counter metrics::* of) {
+    std::uint64_t total = 0;
+    for (const auto& core : cores)
+        core->inspect([&](const web::application&, const http::core& c) { total += c.counts.*of; });
+    return total;
+}
+
+// Counters are read one after the other, so a difference may be negative for a moment.
+double difference(const apps_and_cores& cores, base::counter metrics::* more, base::counter metrics::* less) {
+    const std::uint64_t subtracted = sum(cores, less), from = sum(cores, more);
+    return static_cast<double>(from > subtracted ? from - subtracted : 0);
+}
+
+void write_counters(exposition& to, const apps_and_cores& cores) {
+    std::string_view last;
+    for (const auto& row : counter_rows) {
+        if (row.name != last) to.family(row.name, metric_type::counter, row.help);
+        last = row.name;
+        const sample_label label{row.label, row.value};
+        to.sample(row.label.empty() ? operations::sample_labels() : operations::sample_labels(&label, 1),
+                  sum(cores, row.of));
+    }
+}
+
+void write_open(exposition& to, const apps_and_cores& cores) {
+    const double h2 = difference(cores, &metrics::h2_connections, &metrics::h2_closed);
+    const double all = difference(cores, &metrics::connections_opened, &metrics::connections_closed);
+    to.family("apus_connections", metric_type::gauge, "Open connections by protocol.");
+    for (const auto& [protocol, count] : {std::pair{"http1", all > h2 ? all - h2 : 0}, {"http2", h2}}) {
+        const sample_label label{"protocol", protocol};
+        to.sample({&label, 1}, count);
+    }
+    to.family("apus_requests_in_flight", metric_type::gauge,
+              "Requests with a complete head and without an end, with tunnels.");
+    to.sample({}, difference(cores, &metrics::requests, &metrics::requests_ended));
+    to.family("apus_tunnels", metric_type::gauge, "Open tunnels, such as WebSockets.");
+    to.sample({}, difference(cores, &metrics::upgrades, &metrics::upgrades_ended));
+}
+
+double cpu_seconds(pthread_t thread) {
+    clockid_t clock;
+    timespec used{};
+    if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
+}
+
+template <class F>
+void write_each(exposition& to, const apps_and_cores& cores, std::string_view name, metric_type type,
+                std::string_view help, F value) {
+    to.family(name, type, help);
+    for (std::size_t i = 0; i < cores.size(); ++i)
+        cores[i]->inspect([&](const web::application&, const http::core& c) {
+            const std::string number = std::to_string(i);
+            const sample_label label{"core", number};
+            to.sample({&label, 1}, value(*cores[i], c));
+        });
+}
+
+void write_cores(exposition& to, const apps_and_cores& cores) {
+    write_each(to, cores, "apus_core_cpu_seconds_total", metric_type::counter, "CPU time of the core's thread.",
+               [](core_thread& t, const http::core&) { return cpu_seconds(t.thread()); });
+    const std::uint64_t now = watchdog::clock();
+    write_each(to, cores, "apus_core_busy_seconds", metric_type::gauge,
+               "How long the current turn of the event loop has been running; high values: a blocked core.",
+               [now](core_thread& t, const http::core&) {
+                   const std::uint64_t since = t.doing().busy_since.load(std::memory_order_relaxed);
+                   return since && now > since ? static_cast<double>(now - since) / 1000 : 0.0;
+               });
+    write_each(to, cores, "apus_core_memory_bytes", metric_type::gauge, "Memory held for clients of the core.",
+               [](core_thread&, const http::core& c) { return static_cast<double>(c.loop.memory().used()); });
+    operations::duration_sum turns;
+    for (const auto& core : cores)
+        core->inspect([&](const web::application&, const http::core& c) { turns.add(c.counts.turns); });
+    to.family("apus_core_turn_duration_seconds", metric_type::histogram,
+              "Loop lag: how long event loops worked in a turn until they sent responses.");
+    turns.write(to, {});
+}
+
+void write_shared(exposition& to, shared_state& served, const runtime::blocking_threads& blocking) {
+    const auto gauge = [&](std::string_view name, std::string_view help, auto value) {
+        to.family(name, metric_type::gauge, help);
+        to.sample({}, static_cast<double>(value));
+    };
+    const auto counter = [&](std::string_view name, std::string_view help, auto value) {
+        to.family(name, metric_type::counter, help);
+        to.sample({}, value);
+    };
+    gauge("apus_memory_budget_bytes", "Memory budget for clients (limits::memory).", served.memory.bytes());
+    const auto now = blocking.now();
+    gauge("apus_blocking_threads", "Threads of apus::blocking.", now.threads);
+    gauge("apus_blocking_running", "Calls of apus::blocking that run.", now.running);
+    gauge("apus_blocking_waiting", "Calls of apus::blocking that wait for a thread.", now.waiting);
+    counter("apus_blocking_calls_total", "Calls of apus::blocking that were started.", now.calls);
+    counter("apus_blocking_refused_total", "Calls of apus::blocking over the limit of the queue.", now.refused);
+    counter("apus_blocking_wait_seconds_total", "Time that calls of apus::blocking waited for a thread.",
+            static_cast<double>(now.nanoseconds_waited) / 1e9);
+    counter("apus_log_records_dropped_total", "Log records dropped because their reader was too slow.",
+            dropped_records());
+    to.family("apus_build_info", metric_type::gauge, "Version of Apus, compiler and I/O backend; always 1.");
+    const sample_label labels[] = {
+        {"version", APUS_VERSION}, {"compiler", __VERSION__}, {"io", served.cores[0]->backend()}};
+    to.sample(labels, 1.0);
+}
+
+}  // namespace
+
+void write_metrics(exposition& to, shared_state& served, const runtime::blocking_threads& blocking) {
+    const auto& cores = served.cores;
+    operations::route_metrics routes;
+    operations::program_metrics own;
+    for (const auto& core : cores)
+        core->inspect([&](const web::application& app, const http::core& c) {
+            routes.add(app, c.counts);
+            own.add(app);
+        });
+    routes.write(to);
+    own.write(to);
+    write_counters(to, cores);
+    write_open(to, cores);
+    write_cores(to, cores);
+    write_shared(to, served, blocking);
+    operations::describe_process(to);
+}
+
+}  // namespace apus::server

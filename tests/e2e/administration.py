@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clients of the administration of a server: probes and scrapes."""
+
+import contextlib
+import json
+
+import exposition
+import wire
+from cases import equal
+from server import Server
+from wire import request
+
+LOOPBACK = "127.0.0.1:0"
+OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1"
+
+
+@contextlib.contextmanager
+def running(backend, *arguments, checks="", admin=LOOPBACK, environment=(), **options):
+    given = dict(environment, TEST_CHECKS=checks)
+    with Server(backend, *arguments, program="operations", admin=admin, environment=given, **options) as server:
+        yield server
+
+
+def address(server):
+    if server.admin.startswith("unix:"):
+        return server.admin[len("unix:"):]
+    return "127.0.0.1", int(server.admin.rsplit(":", 1)[1])
+
+
+def get(server, path, fields=(), timeout=wire.PATIENCE):
+    with wire.Wire(address(server), timeout=timeout) as client:
+        client.send(request(path, fields=fields))
+        return client.answer()
+
+
+def health(server, path="/readyz"):
+    answer = get(server, path, ["Accept: application/json"])
+    equal(answer.field("content-type"), "application/json")
+    return answer.status, json.loads(answer.body)
+
+
+def scrape(server, openmetrics=False):
+    answer = get(server, "/metrics", [f"Accept: {OPENMETRICS}"] if openmetrics else [])
+    equal(answer.status, 200)
+    wanted = "application/openmetrics-text; version=1.0.0" if openmetrics else "text/plain; version=0.0.4"
+    equal(answer.field("content-type"), wanted + "; charset=utf-8")
+    equal(answer.field("cache-control"), "no-store")
+    return exposition.parse(answer.body, openmetrics)
+
+
+def of_route(document, route, method="GET", status="2xx"):
+    return document.value("http_server_requests_total", route=route, method=method, status=status)

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Metrics as a scraper sees them: routes, the program's own, formats, hostile clients, floods; documents and rules."""
+
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import time
+
+import exposition
+import http2_clients
+import wire
+from administration import LOOPBACK, address, get, of_route, running, scrape
+from cases import case, check, equal, main, skip
+from server import BUILD, PROGRAMS, Server, soon
+from wire import request
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+PROGRAMS["monitored"] = BUILD / "bin/monitored"
+
+
+@case
+def routes_are_counted_by_pattern_method_and_status(backend):
+    with running(backend, "--cores", "2") as server:
+        for n in range(7):
+            equal(server.get(f"/items/{n}").status, 200)
+        equal(server.get("/items/x").status, 400)
+        equal(server.get("/fail").status, 500)
+        with server.connect() as client:
+            client.send(request("/echo", "POST", body=b"x" * 1000))
+            equal(len(client.answer().body), 1000)
+        server.get("/sleep/30")
+        equal(http2_clients.curl(f"http://127.0.0.1:{server.port}/items/9", None), (200, "9\n"))
+        for openmetrics in (False, True):
+            document = scrape(server, openmetrics)
+            equal(of_route(document, "/items/{id}"), 8)
+            equal(of_route(document, "/items/{id}", status="4xx"), 1)
+            equal(of_route(document, "/fail", status="5xx"), 1)
+            equal(document.value("http_server_request_duration_seconds_count", route="/items/{id}", method="GET"), 9)
+            equal(document.value("http_server_request_body_bytes_total", route="/echo", method="POST"), 1000)
+            equal(document.value("http_server_response_body_bytes_total", route="/echo", method="POST"), 1000)
+            took = document.value("http_server_request_duration_seconds_sum", route="/sleep/{ms}", method="GET")
+            check(0.03 <= took < 5, f"{took} s")
+
+
+@case
+def hostile_requests_create_no_series(backend):
+    with running(backend) as server:
+        before = set(scrape(server).samples)
+        for n in range(50):
+            for method in (f"M{n}", "GET", "DELETE"):
+                with server.connect() as client:
+                    client.send(request(f"/no/{n}/%ff%22%7d", method))
+                    client.answer()
+        with server.connect() as client:
+            client.send(b"garbage\r\n\r\n")
+            equal(client.answer().status, 400)
+        with server.connect() as client:
+            client.send(request("/items/1", "DELETE"))
+            equal(client.answer().status, 405)
+        with server.connect() as client:
+            client.send(request("/orders/gold%22%0A", "POST", body=b""))
+            equal(client.answer().status, 200)
+        document = scrape(server)
+        new = {key for key in set(document.samples) - before if key[0] != "http_server_requests_total"}
+        equal(new, set(), "new series")
+        equal(of_route(document, "unmatched", "other", "4xx"), 102)
+        equal(of_route(document, "unmatched", "other", "5xx"), 50)
+        equal(document.value("shop_orders_total", way="other"), 1)
+
+
+@case
+def the_programs_own_metrics_are_added_up_over_cores(backend):
+    with running(backend, "--cores", "2") as server:
+        for way in ("card", "card", "ca%22sh%0A%5C", "gold") * 4:
+            with server.connect() as client:
+                client.send(request(f"/orders/{way}", "POST", body=b""))
+                equal(client.answer().status, 200)
+        for openmetrics in (False, True):
+            document = scrape(server, openmetrics)
+            equal(document.series("shop_orders_total"),
+                  {(("way", "card"),): 8, (("way", "ca\"sh\n\\"),): 4, (("way", "other"),): 4})
+            equal(document.value("shop_waiting"), 24)
+            equal(document.value("shop_newest"), 7)
+            equal(document.series("shop_cost_euros_bucket"),
+                  {(("le", "1.0"),): 0, (("le", "10.5"),): 16, (("le", "+Inf"),): 32})
+            equal(document.value("shop_cost_euros_sum"), 16 * 210)
+            equal(document.types["shop_orders_total"], "counter")
+
+
+@case
+def the_state_of_the_server_is_told(backend):
+    with running(backend, "--cores", "2") as server:
+        idle = [server.connect() for _ in range(5)]
+        cancelled = server.connect()
+        cancelled.send(request("/sleep/60000"))
+        check(soon(lambda: scrape(server).value("apus_requests_in_flight") == 1), "not in flight")
+        check(soon(lambda: scrape(server).value("apus_connections", protocol="http1") == 6), "not connected")
+        cancelled.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        cancelled.socket.close()
+        check(soon(lambda: of_route(scrape(server), "/sleep/{ms}", status="cancelled") == 1), "not cancelled")
+        equal(scrape(server).value("apus_requests_in_flight"), 0)
+        for client in idle:
+            client.socket.close()
+        check(soon(lambda: scrape(server).value("apus_connections", protocol="http1") == 0), "not closed")
+        document = scrape(server)
+        for name in ("process_cpu_seconds_total", "process_resident_memory_bytes", "process_open_fds",
+                     "process_max_fds", "process_start_time_seconds", "apus_memory_budget_bytes"):
+            check(document.value(name) > 0, name)
+        check(abs(document.value("process_start_time_seconds") - time.time()) < 60, "start time")
+        equal(document.value("apus_ready"), 1)
+        build = dict(next(iter(document.series("apus_build_info"))))
+        equal(build["io"], backend)
+
+
+@case
+def many_routes_make_one_long_document(backend):
+    with running(backend, environment={"TEST_ROUTES": "2000"}) as server:
+        equal(server.get("/many/1999").status, 200)
+        document = scrape(server)
+        equal(of_route(document, "/many/1999"), 1)
+        equal(len([1 for labels in document.series("http_server_request_duration_seconds_count")
+                   if dict(labels)["route"].startswith("/many/")]), 2000)
+
+
+@case
+def a_thousand_scrapes_at_once(backend):
+    with running(backend, descriptors=8192) as server:
+        clients = [wire.Wire(address(server), timeout=60) for _ in range(1000)]
+        for client in clients:
+            client.send(request("/metrics"))
+        with server.connect() as user:  # the app answers meanwhile
+            equal(user.get("/").status, 200)
+        for client in clients:
+            answer = client.answer()
+            equal(answer.status, 200)
+            exposition.parse(answer.body, False) if client is clients[-1] else None
+            client.socket.close()
+        check(soon(lambda: len(os.listdir(f"/proc/{server.process.pid}/fd")) < 100), "descriptors remain")
+
+
+@case
+def the_example_does_what_its_guides_say(backend):
+    with Server(backend, "--readiness-grace", "0", program="monitored", admin=LOOPBACK) as server:
+        lines = get(server, "/readyz").body.decode().splitlines()
+        equal([re.sub(r" [0-9.]+ ms$", "", line) for line in lines],
+              ["ready", "database passing", "disk passing", "clock passing"])
+        equal(server.get("/readyz").status, 404)
+        with server.connect() as client:
+            client.send(request("/orders/card/12.5", "POST", body=b""))
+            equal(client.answer().body, b"accepted\n")
+        document = scrape(server)
+        equal(document.value("shop_orders_total", payment="card"), 1)
+        equal(document.value("shop_order_euros_bucket", le="50.0"), 1)
+
+
+@case
+def documents_and_alert_rules_name_metrics_that_exist(backend):
+    with running(backend, checks="slow") as server:
+        get(server, "/readyz")
+        names = {name for name, _ in scrape(server).samples}
+        guide = (DOCS / "metrics.md").read_text()
+        for file in (DOCS / "monitoring/alerts.yml", DOCS / "metrics.md"):
+            used = set(re.findall(r"\b(?:apus|http_server)_[a-z0-9_]*[a-z0-9]\b", file.read_text()))
+            missing = {name for name in used if not any(known.startswith(name) for known in names)}
+            equal(missing, set(), file.name)
+        rows = "".join(line for line in guide.splitlines() if line.startswith("|"))
+        for name in names:
+            family = re.sub(r"_(bucket|sum|count)$", "", name)
+            own = family.startswith(("apus_health_check_", "apus_blocking_", "process_", "shop_"))
+            check(own or f"`{family}`" in rows, f"docs/metrics.md has no row for {family}")
+
+
+@case
+def promtool_accepts_the_metrics_and_the_rules(backend):
+    if not shutil.which("promtool"):
+        return skip("promtool (Debian's package prometheus) is not installed; the parser in exposition.py checks alone")
+    with running(backend, checks="slow optional") as server:
+        get(server, "/readyz")
+        done = subprocess.run(["promtool", "check", "metrics"], input=get(server, "/metrics").body, capture_output=True,
+                              timeout=60, check=False)
+        # Its advice about names and helps is for programs that are written for it.
+        equal((done.returncode, done.stdout), (0, b""), done.stderr.decode())
+    done = subprocess.run(["promtool", "check", "rules", DOCS / "monitoring/alerts.yml"], capture_output=True,
+                          timeout=60, check=False)
+    equal(done.returncode, 0, done.stdout.decode() + done.stderr.decode())
+
+
+if __name__ == "__main__":
+    main()
