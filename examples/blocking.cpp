@@ -11,7 +11,7 @@ namespace {
 // Blocks on the disk: only for worker threads.
 apus::result<std::string> read_file(const std::string& path) {
     std::ifstream file(path);
-    if (!file) return apus::fail(404, "there is no such file");
+    if (!file) return apus::fail(404, "no such file");
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();

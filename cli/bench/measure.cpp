@@ -81,10 +81,10 @@ public:
             throw errors::failure("E0307", "the program exited before it listened",
                                   "its output is above; `apus run` reproduces it");
         if (!url.starts_with("http://"))
-            throw errors::failure("E0312",
-                                  "the program serves " + url.substr(0, url.find(':')) +
-                                      ", but the load generator supports only plain HTTP",
-                                  "pass options that select plain HTTP: `apus bench -- OPTIONS`");
+            throw errors::failure(
+                "E0312",
+                "the program serves " + url.substr(0, url.find(':')) + ", but the load generator supports only http",
+                "pass options that select plain HTTP: `apus bench -- OPTIONS`");
         port_ = url.substr(url.rfind(':') + 1);
     }
 

@@ -19,7 +19,7 @@ constexpr option options[] = {
     {.name = "path",
      .letter = 'p',
      .value = "PATH",
-     .summary = "the path to request (each route of the method without path parameters)",
+     .summary = "the path to request (default: each route of the method without path parameters)",
      .repeats = true},
     {.name = "method",
      .letter = 'm',
@@ -128,7 +128,7 @@ constinit const command bench_command = {
         "Builds the preset `release`, starts the program, and requests each path in interleaved rounds.\n"
         "Server and load generator get separate CPUs if there are two. The table has medians of the rounds:\n"
         "requests/s, latency, and the server's CPU time per request. Conditions that make the figures\n"
-        "unreliable, such as other busy programs, are reported below. A response with an unexpected status\n"
+        "unreliable, such as other busy programs, are reported below the table. A response with an unexpected status\n"
         "is an error. With --rate, each request is sent at its scheduled time, even if earlier ones are\n"
         "unanswered, and latency counts from that time: this is the latency that users see while a server\n"
         "is not saturated. With NAME, builds and runs the project's own benchmark, bench/NAME_bench.cpp.",

@@ -24,8 +24,8 @@ constinit const command cache = {
     .group = "Dependencies",
     .summary = "show the contents and size of the cache",
     .description =
-        "Every entry can be fetched or built again. The least recently used entries are removed to keep the\n"
-        "cache below 5 GiB, or the size in APUS_CACHE_SIZE.",
+        "The least recently used entries are removed to keep the cache below 5 GiB, or the size in\n"
+        "APUS_CACHE_SIZE. Removed entries are fetched or built again when they are needed.",
     .operands = {},
     .options = cache_detail::options,
     .examples = cache_detail::examples,

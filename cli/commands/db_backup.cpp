@@ -23,10 +23,10 @@ int run(const arguments& given, context& in) {
 constinit const command db_backup = {
     .name = "db backup",
     .group = "Database",
-    .summary = "copy a SQLite database while it is used",
+    .summary = "copy a SQLite database that is in use",
     .description =
-        "Copies one snapshot: transactions that are not committed are not in it. FILE is replaced when the copy\n"
-        "is complete. For PostgreSQL use pg_dump or pg_basebackup.",
+        "Copies one snapshot, without uncommitted transactions. FILE is replaced when the copy is complete.\n"
+        "For PostgreSQL use pg_dump or pg_basebackup.",
     .operands = db_backup_detail::operands,
     .options = db_backup_detail::options,
     .examples = db_backup_detail::examples,

@@ -6,7 +6,7 @@ namespace apus::cli::commands {
 
 namespace db_baseline_detail {
 
-constexpr operand operands[] = {{"VERSION", "the last one that the database has"}};
+constexpr operand operands[] = {{"VERSION", "the version of the latest migration that the database already has"}};
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,
@@ -28,8 +28,9 @@ int run(const arguments& given, context& in) {
 constinit const command db_baseline = {
     .name = "db baseline",
     .group = "Database",
-    .summary = "note migrations as applied without running them",
-    .description = "For a database whose tables are older than their migrations. It must have no history.",
+    .summary = "record migrations as applied without running them",
+    .description =
+        "For a database whose tables existed before its migrations were written. It must have no applied\nmigrations.",
     .operands = db_baseline_detail::operands,
     .options = db_baseline_detail::options,
     .examples = db_baseline_detail::examples,

@@ -45,9 +45,9 @@ constinit const command db_check = {
         "Builds the program and prepares each of its statements, without executing it, in a temporary\n"
         "database with all migrations. Prints file and line of unknown tables and columns, syntax errors,\n"
         "wrong numbers of parameters, and types and NULL that do not fit the program's structs; exit status 1\n"
-        "if there are any. The database of the URL is not used: only its engine, and the server of PostgreSQL.\n"
-        "If that is unreachable, a temporary server of the distribution's packages is started. --offline needs\n"
-        "neither: commit the statements.json of --record.",
+        "if there are any. The database itself is not used, only its engine; for\n"
+        "PostgreSQL also its server, or a temporary server if that is unreachable. --offline uses no database,\n"
+        "but the statements.json that --record has written; commit this file.",
     .operands = {},
     .options = db_check_detail::options,
     .examples = db_check_detail::examples,

@@ -9,8 +9,8 @@ namespace db_migrate_detail {
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,
-    {.name = "to", .value = "VERSION", .summary = "the last version to apply (all)"},
-    {.name = "dry-run", .summary = "print the statements, change nothing"},
+    {.name = "to", .value = "VERSION", .summary = "the last version to apply (default: all)"},
+    {.name = "dry-run", .summary = "print the statements without executing them"},
 };
 constexpr std::string_view examples[] = {"apus db migrate", "apus db migrate --to 3 --dry-run"};
 
@@ -28,8 +28,8 @@ constinit const command db_migrate = {
     .group = "Database",
     .summary = "apply the pending migrations",
     .description =
-        "Applies each in a transaction of its own, in order of version. Any number of processes may do so at\n"
-        "once. Files that changed after they were applied are errors.",
+        "Applies each migration in its own transaction, in order of version. Several processes may run this at\n"
+        "the same time. A file that changed after it was applied is an error.",
     .operands = {},
     .options = db_migrate_detail::options,
     .examples = db_migrate_detail::examples,

@@ -24,8 +24,8 @@ constinit const command db_repair = {
     .group = "Database",
     .summary = "accept changed files and forget unfinished migrations",
     .description =
-        "Takes names and checksums from the files. Migrations that began outside a transaction and did not\n"
-        "end are pending again. Executes no migration.",
+        "Records the names and checksums of the current files. Unfinished migrations, which began outside a\n"
+        "transaction, become pending again. Executes no migration.",
     .operands = {},
     .options = db_repair_detail::options,
     .examples = db_repair_detail::examples,

@@ -9,7 +9,7 @@ namespace db_reset_detail {
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,
-    {.name = "yes", .letter = 'y', .summary = "do not ask"},
+    {.name = "yes", .letter = 'y', .summary = "do not ask for confirmation"},
 };
 constexpr std::string_view examples[] = {"apus db reset --yes"};
 
@@ -25,7 +25,8 @@ constinit const command db_reset = {
     .group = "Database",
     .summary = "remove all data and apply all migrations",
     .description =
-        "Removes every table of a SQLite database, or the current schema of PostgreSQL. Asks before, on a terminal.",
+        "Removes every table of a SQLite database, or the current schema of PostgreSQL. Asks for confirmation\non the "
+        "terminal.",
     .operands = {},
     .options = db_reset_detail::options,
     .examples = db_reset_detail::examples,

@@ -10,7 +10,7 @@ constexpr operand operands[] = {{"COUNT", "how many (1)", operand_count::optiona
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,
-    {.name = "dry-run", .summary = "print the statements, change nothing"},
+    {.name = "dry-run", .summary = "print the statements without executing them"},
 };
 constexpr std::string_view examples[] = {"apus db rollback", "apus db rollback 2"};
 
@@ -31,7 +31,9 @@ constinit const command db_rollback = {
     .name = "db rollback",
     .group = "Database",
     .summary = "undo the latest migrations",
-    .description = "Executes their .down.sql files, the last migration first. If one has none, nothing is undone.",
+    .description =
+        "Executes their .down.sql files, the latest migration first. If one of these files is missing, nothing\nis "
+        "undone.",
     .operands = db_rollback_detail::operands,
     .options = db_rollback_detail::options,
     .examples = db_rollback_detail::examples,

@@ -19,8 +19,8 @@ int run(const arguments& given, context& in) { return database::print_status(tar
 constinit const command db_status = {
     .name = "db status",
     .group = "Database",
-    .summary = "list the migrations, and which are applied",
-    .description = "Exit status 1 if one is pending, unfinished, or was changed after it was applied.",
+    .summary = "list the migrations and their states",
+    .description = "The exit status is 1 if a migration is pending, unfinished, or was changed after it was applied.",
     .operands = {},
     .options = db_status_detail::options,
     .examples = db_status_detail::examples,

@@ -51,8 +51,8 @@ constinit const command module_graph = {
     .group = "Modules",
     .summary = "show the dependency graph of the modules",
     .description =
-        "Without an option, prints a line for each module. The drawing has modules without needs at the\n"
-        "bottom and cycles in red. The same modules result in the same file.",
+        "Without an option, prints a line for each module. The drawing shows modules without needs at the\n"
+        "bottom and cycles in red, and is reproducible.",
     .operands = {},
     .options = module_graph_detail::options,
     .examples = module_graph_detail::examples,

@@ -29,7 +29,8 @@ constinit const command tree = {
     .name = "tree",
     .group = "Dependencies",
     .summary = "show the dependency tree",
-    .description = "Reads apus.lock, which has the dependencies of each package, from Conan's graph and pkg-config.",
+    .description =
+        "Reads apus.lock, which records the dependencies of each package as reported by Conan and pkg-config.",
     .operands = tree_detail::operands,
     .options = tree_detail::options,
     .examples = tree_detail::examples,

@@ -32,7 +32,7 @@ constinit const command update = {
     .summary = "update to the latest versions allowed by apus.toml",
     .description =
         "Updates the named dependencies, or all, within the versions allowed by apus.toml: `fmt = \"9\"`\n"
-        "excludes version 10. `apus outdated` lists versions beyond that.",
+        "excludes version 10. `apus outdated` lists later versions.",
     .operands = update_detail::operands,
     .options = update_detail::options,
     .examples = update_detail::examples,

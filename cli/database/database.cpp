@@ -141,7 +141,7 @@ void create(const std::string& folder, std::string_view name, terminal::shell& s
                             "example: apus db new create_notes");
     const fs::path stem = fs::path(folder) / (next_version(folder) + "_" + std::string(name));
     system::replacements files;
-    files.add(stem.string() + ".down.sql", "-- Undoes it: `apus db rollback`.\n");
+    files.add(stem.string() + ".down.sql", "-- Executed by `apus db rollback`.\n");
     files.add(stem.string() + ".up.sql", "-- Applied by `apus db migrate`, in one transaction.\n");
     files.commit();
     shell.event("Created", stem.string() + ".up.sql");
@@ -190,14 +190,14 @@ void baseline(const target& at, std::uint64_t version, terminal::shell& shell) {
 void repair(const target& at, terminal::shell& shell) {
     const auto changes = explaining([&] { return sql::migrator(at.url, at.folder).repair(); });
     for (const std::string& each : changes) shell.event("Repaired", each);
-    if (changes.empty()) shell.event("Unchanged", "the history agrees with the files");
+    if (changes.empty()) shell.event("Unchanged", "the history matches the files");
 }
 
 void reset(const target& at, bool yes, terminal::shell& shell) {
     auto files =
         explaining([&] { return sql::migrator(at.url, at.folder).status(); });  // throws before anything is removed
     if (!yes && !agreed("Remove all data of `" + shown_url(at.url) + "`?"))
-        throw errors::failure("E0906", "the database was not reset", "`apus db reset --yes` does not ask");
+        throw errors::failure("E0906", "the database was not reset", "`apus db reset --yes` skips the question");
     explaining([&] { sql::clear_database(at.url); });
     shell.event("Cleared", shown_url(at.url));
     migrate(at, std::nullopt, false, shell);
@@ -221,7 +221,7 @@ void dump(const target& at, terminal::shell& shell) {
     if (is_sqlite(at) && !fs::exists(file_of(at)))
         throw errors::failure("E0903", "there is no database `" + file_of(at) + "`", "`apus db migrate` creates it");
     if (is_sqlite(at) && !begins_as_sqlite(file_of(at)))
-        throw errors::failure("E0903", "`" + file_of(at) + "` is not a database of SQLite");
+        throw errors::failure("E0903", "`" + file_of(at) + "` is not a SQLite database");
     shell.print("-- by `apus db dump`\n");
     const auto client = is_sqlite(at) ? client_of("sqlite3", at, {".dump"}) : client_of("pg_dump", at, {});
     if (const int status = system::run_in_terminal(client); status != 0)

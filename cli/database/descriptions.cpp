@@ -60,7 +60,7 @@ std::unique_ptr<sql::statement_inspector> inspect(const target& at, terminal::sh
         try {
             // One per process: it ends with the tool.
             const std::string url = test::postgres::shared().url();
-            shell.event("Started", "a temporary PostgreSQL server, since `" + shown_url(at.url) + "` is unreachable");
+            shell.event("Started", "a temporary PostgreSQL server, because `" + shown_url(at.url) + "` is unreachable");
             return std::make_unique<sql::statement_inspector>(url, at.folder);
         } catch (const sql::migration_error&) {
             throw;
@@ -98,7 +98,7 @@ descriptions descriptions::of_file(const fs::path& file, const std::string& fold
     if (!fs::exists(file)) throw unusable(file, "is missing");
     auto read = from_json<record_file>(system::read_file(file, most_bytes));
     if (!read || (read->engine != "sqlite" && read->engine != "postgres")) throw unusable(file, "is invalid");
-    if (read->migrations != fingerprint_of(folder)) throw unusable(file, "was recorded with other migrations");
+    if (read->migrations != fingerprint_of(folder)) throw unusable(file, "was recorded with different migrations");
     descriptions made;
     made.engine_ = read->engine;
     made.known_ = std::move(read->statements);

@@ -100,7 +100,7 @@ void compare_column(const program_statement& of, const program_value& field, con
 void compare_row(const program_statement& of, const std::vector<sql::described_column>& columns, family family_of,
                  std::vector<std::string>& found) {
     const bool is_single = of.row.empty();
-    if (columns.empty()) return found.push_back("the statement returns no rows, and the program reads them");
+    if (columns.empty()) return found.push_back("the statement returns no rows, but the program reads rows");
     if (is_single && columns.size() != 1)
         return found.push_back(std::to_string(columns.size()) + " columns for a single value");
     if (is_single) return compare_column(of, of.fields.front(), columns.front(), family_of, found);

@@ -37,8 +37,7 @@ target find_target(std::optional<std::string_view> url, std::optional<std::strin
                 .folder = find_folder(folder)};
     if (const auto project = manifest::find_if_any(); made.url.empty() && project) made.url = url_of(*project);
     if (made.url.empty())
-        throw errors::failure("E0901",
-                              "no database: there is neither `--url`, DATABASE_URL nor `[database] url` in apus.toml",
+        throw errors::failure("E0901", "no database: set `--url`, DATABASE_URL or `[database] url` in apus.toml",
                               "add to apus.toml: [database] url = \"sqlite:app.db\"");
     return made;
 }

@@ -136,7 +136,7 @@ void conan_source::complete(lock& all, const lock& before) const {
             throw errors::failure("E0404",
                                   "the recipe of " + at->name + " " + at->version + " has hash " + at->sha256 +
                                       ", but apus.lock has " + old->sha256 + " for the same revision",
-                                  "find out why it changed; `apus update " + at->name + "` accepts the change");
+                                  "check why it changed; `apus update " + at->name + "` accepts the change");
     }
 }
 

@@ -153,7 +153,7 @@ locked git_source::take(const manifest::dependency& wanted) const {
     const files got = fetch(wanted.git, commit);
     if (text_in(got.folder / "CMakeLists.txt").empty())
         throw errors::failure("E0401",
-                              wanted.git + " has no CMakeLists.txt at " + wanted.rev + ": unknown how to build it",
+                              wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so it cannot be built",
                               "copy it into the project, or write a recipe: docs/dependencies.md");
     locked one{.name = wanted.name,
                .wanted = manifest::written(wanted),

@@ -41,7 +41,7 @@ std::optional<captures> apply(const rule& by, const report& of) {
     if (!known) return std::nullopt;
     add(*found, *known);
     for (const auto& [name, value] : of.details) found->emplace_back(name, value);
-    for (std::string_view name : {"freed", "other"}) found->emplace_back(name, "an unknown place");
+    for (std::string_view name : {"freed", "other"}) found->emplace_back(name, "an unknown position");
     return found;
 }
 

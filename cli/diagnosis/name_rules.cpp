@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view old_standard = "the program is not compiled as C++23, which Apus needs";
 constexpr std::string_view newer_standard =
-    "link apus::apus, which asks for it, or set CMAKE_CXX_STANDARD to 23; by hand: -std=c++23";
+    "link apus::apus, which sets the standard, or set CMAKE_CXX_STANDARD to 23; by hand: -std=c++23";
 
 constexpr rule name_table[] = {
     // Missing headers.
@@ -14,12 +14,12 @@ constexpr rule name_table[] = {
      .messages = {"a type specifier is required for all declarations",
                   "expected constructor, destructor, or type conversion before '(' token"},
      .also = "*TEST_CASE(*",
-     .what = "TEST_CASE is not known: the header of doctest is not included",
+     .what = "unknown macro TEST_CASE: the header of doctest is not included",
      .fix = "#include <doctest/doctest.h>",
      .ends = true},
     {.name = "apus-header",
      .messages = {"apus/{header}: No such file or directory", "'apus/{header}' file not found"},
-     .what = "<apus/{header}> is not found: the compiler does not know where Apus is, or there is no such header",
+     .what = "<apus/{header}> is not found: the include path of Apus is not set, or the header does not exist",
      .fix = "in CMakeLists.txt: find_package(apus REQUIRED), then apus_application(NAME main.cpp) or "
             "target_link_libraries(NAME PRIVATE apus::apus)"},
     {.name = "library-header",
@@ -29,18 +29,19 @@ constexpr rule name_table[] = {
      .by = lookup::header},
     {.name = "newer-header",
      .messages = {"{header}: No such file or directory", "'{header}' file not found"},
-     .what = "the C++ library of g++ 12, which clang uses too, has no <{header}> yet",
+     .what = "the C++ library of g++ 12, which clang uses too, does not provide <{header}>",
      .fix = "use {instead}",
      .by = lookup::newer_header},
     {.name = "own-header",
      .messages = {"{header}: No such file or directory", "'{header}' file not found"},
      .also = "*#include \"{name}\"*",
-     .what = "there is no file {name}, neither beside this source nor where the target looks",
-     .fix = "correct the name, or add its folder by target_include_directories(NAME PRIVATE include)"},
+     .what = "no file {name} in the folder of this source or in the include path of the target",
+     .fix =
+         "correct the name, or add its folder to the include path: target_include_directories(NAME PRIVATE include)"},
     {.name = "unknown-header",
      .messages = {"{header}: No such file or directory", "'{header}' file not found"},
      .what = "the header <{header}> is not found",
-     .fix = "correct its name, or find what has it: apt-file search {header}"},
+     .fix = "correct its name, or find its package: apt-file search {header}"},
     // A C++ standard older than the one that Apus needs.
     {.name = "old-standard",
      .messages = {"'expected' in namespace 'std' does not name a template type",
@@ -103,20 +104,18 @@ constexpr rule name_table[] = {
     // Names with two meanings.
     {.name = "ambiguous-name",
      .messages = {"reference to '{name}' is ambiguous"},
-     .what = "`{name}` names two things, one of them perhaps a function of the system",
-     .fix = "write yours with its namespace, such as shop::{name}, or give it another name; the notes below say where "
-            "both are"},
+     .what = "`{name}` is ambiguous: it has two declarations, one of them perhaps in a system header",
+     .fix =
+         "qualify yours by its namespace, such as shop::{name}, or rename it; the notes below show both declarations"},
     {.name = "hidden-type",
      .messages = {"must use '{kind}' tag to refer to type '{name}'*"},
-     .what = "the type `{name}` is hidden by a function of the same name, perhaps of the system",
-     .fix =
-         "put your types into a namespace of your own, or give this one another name; for once, `{kind} {name}` works"},
+     .what = "the type `{name}` is hidden by a function of the same name, perhaps in a system header",
+     .fix = "put your types into your own namespace, or rename this type; as a quick fix, write `{kind} {name}`"},
     {.name = "hidden-type",
      .messages = {"template argument for template type parameter must be a type*"},
-     .what = "what stands between < and > is not a type here; a function of the system may have the same name, such as "
-             "link, read or stat",
-     .fix =
-         "put your types into a namespace of your own, or give the type another name; for once, `struct NAME` works"},
+     .what =
+         "the template argument is not a type; a system function may have the same name, such as link, read or stat",
+     .fix = "put your types into your own namespace, or rename the type; as a quick fix, write `struct NAME`"},
     // Other names.
     {.name = "misspelt-name",
      .messages = {"'{name}' was not declared in this scope; did you mean '{other}'?",
@@ -146,17 +145,17 @@ constexpr rule name_table[] = {
      .messages = {"'{type}' has no member named '{name}'; did you mean '{other}'?",
                   "'{type}'* has no member named '{name}'; did you mean '{other}'?",
                   "no member named '{name}' in '{type}'; did you mean '{other}'?"},
-     .what = "there is no member `{name}`, but there is `{other}`",
+     .what = "unknown member `{name}`; the type has a member `{other}`",
      .fix = "write `{other}`, if that is intended"},
     {.name = "unknown-member",
      .messages = {"'{type}' has no member named '{name}'", "'{type}'* has no member named '{name}'",
                   "no member named '{name}' in '{type}'"},
      .what = "unknown member `{name}`",
-     .fix = "look at its definition, which the compiler's notes below may name"},
+     .fix = "see the definition of the type, which the compiler's notes below may show"},
     {.name = "pointer-member",
      .messages = {"request for member '{name}' in '{object}', which is of pointer type *",
                   "member reference type '{type}' is a pointer; did you mean to use '->'?"},
-     .what = "a member of a pointer is accessed by a dot",
+     .what = "a member is accessed through a pointer by a dot",
      .fix = "write -> in place of the dot"},
     {.name = "incomplete-type",
      .messages = {"invalid use of incomplete type '{type}'", "member access into incomplete type '{type}'",

@@ -20,7 +20,7 @@ bool apply_fixes(std::span<const finding> all, bool superuser, terminal::shell& 
     }
     for (const finding& each : all) {
         if (each.safe && !each.persist.empty())
-            shell.hint("that is lost at the next reboot; to make it permanent, run `" + each.persist + "`");
+            shell.hint("this setting is lost at the next reboot; to make it permanent, run `" + each.persist + "`");
     }
     return true;
 }

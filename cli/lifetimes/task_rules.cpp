@@ -96,7 +96,7 @@ std::string end_of(const task_lifetime& what) {
         case task_lifetime::kinds::stored: return "the task is stored, and runs later";
         case task_lifetime::kinds::returned: return "the task is returned, and runs later";
         case task_lifetime::kinds::spawned: return "`spawn` runs the task later";
-        default: return "the task is kept, and runs later";
+        default: return "the task is stored, and runs later";
     }
 }
 
@@ -138,12 +138,12 @@ private:
         const std::string how = callee() + " gets a " + (is_reference ? "reference to " : "view of ");
         if (from.is(kinds::temporary))
             tell(how + "a temporary, which is destroyed at the end of this statement",
-                 "await the task in this statement, or let the coroutine take the parameter by value");
+                 "await the task in this statement, or take the parameter of the coroutine by value");
         else if (is_ended(from))
             tell(how + "`" + std::string(from.of->name) + "`, which can be destroyed before the task has ended",
                  lifetime_.kind == task_lifetime::kinds::returned
-                     ? "let the coroutine take the parameter by value, or write co_return co_await before the call"
-                     : "let the coroutine take the parameter by value and give it std::move or a copy");
+                     ? "take the parameter of the coroutine by value, or write co_return co_await before the call"
+                     : "take the parameter of the coroutine by value, and pass std::move or a copy");
     }
 
     // Checks the object of a member coroutine, or a lambda that is called.

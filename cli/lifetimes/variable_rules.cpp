@@ -72,9 +72,9 @@ void check_loop(const node& loop, const function& of, const program& in, std::ve
         if (!suspension) continue;
         found.push_back(
             finding_at(loop,
-                       "this loop goes through `" + spelling(*value) +
+                       "this loop iterates over `" + spelling(*value) +
                            "`, which other requests can change during the co_await in " + line_of(*suspension),
-                       "go through a copy: for (auto each : std::vector(first, last)) or a local variable"));
+                       "iterate over a copy: for (auto each : std::vector(first, last)) or a local variable"));
     }
 }
 
@@ -104,7 +104,7 @@ void check_returns(const function& of, const program& in, std::vector<finding>& 
         if (!is_variable && !is_value && !from.is(kinds::temporary)) continue;
         found.push_back(
             finding_at(*each,
-                       "the task gives a view of " + (is_variable ? name_of(*from.of) : std::string("a temporary")) +
+                       "the task returns a view of " + (is_variable ? name_of(*from.of) : std::string("a temporary")) +
                            ", which is destroyed with this coroutine",
                        "return the object: apus::task<std::string> in place of apus::task<std::string_view>"));
     }

@@ -38,7 +38,7 @@ void check_names(const manifest::table& from, std::string_view key, const std::v
         std::string why;
         if (!is_module_name(each, why))
             from.refuse("E0206", key, std::string("contains `").append(each).append("`, which ").append(why));
-        if (each == own) from.refuse("E0206", key, "contains the module itself");
+        if (each == own) from.refuse("E0206", key, "lists the module itself");
         if (std::ranges::count(names, each) > 1) from.refuse("E0206", key, "contains `" + each + "` more than once");
     }
 }

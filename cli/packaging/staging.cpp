@@ -16,8 +16,8 @@ fs::path from_project(const product& of, const std::string& path) {
     const fs::path source = of.of.folder / path;
     std::error_code none;
     if (!fs::exists(source, none))
-        throw errors::failure(
-            "E0703", "apus.toml names `" + path + "` for the package, but there is no such file in the project");
+        throw errors::failure("E0703",
+                              "apus.toml names `" + path + "` for the package, which does not exist in the project");
     return source;
 }
 

@@ -121,7 +121,7 @@ private:
 };
 
 /// Awaitable: waits while a slow subscriber delays the broadcast. Returned by `broadcast::send`.
-class [[nodiscard("the value is sent when this is awaited")]] broadcast_send {
+class [[nodiscard("sends only when awaited: write co_await")]] broadcast_send {
 public:
     /// Used by the library.
     broadcast_send(const detail::shared<detail::broadcast_base, detail::broadcast_parts>& of,
@@ -144,7 +144,7 @@ private:
 
 /// Awaitable: waits for the next value of a subscription. Returned by `subscription::receive`.
 template <class T>
-class [[nodiscard("a value is received when this is awaited")]] broadcast_receive
+class [[nodiscard("receives only when awaited: write co_await")]] broadcast_receive
     : public detail::broadcast_receive_wait {
 public:
     using broadcast_receive_wait::broadcast_receive_wait;

@@ -75,7 +75,7 @@ private:
 }  // namespace detail
 
 /// Awaitable: waits while the channel is full. Returned by `channel::send`.
-class [[nodiscard("the value is sent when this is awaited")]] channel_send : public detail::channel_wait {
+class [[nodiscard("sends only when awaited: write co_await")]] channel_send : public detail::channel_wait {
 public:
     /// Used by the library.
     channel_send(const detail::shared<detail::channel_base, detail::channel_parts>& of,
@@ -86,7 +86,7 @@ public:
 
 /// Awaitable: waits while the channel is empty. Returned by `channel::receive`.
 template <class T>
-class [[nodiscard("a value is received when this is awaited")]] channel_receive : public detail::channel_wait {
+class [[nodiscard("receives only when awaited: write co_await")]] channel_receive : public detail::channel_wait {
 public:
     /// Used by the library.
     explicit channel_receive(const detail::shared<detail::channel_base, detail::channel_parts>& of) noexcept

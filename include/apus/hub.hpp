@@ -19,7 +19,7 @@ struct member;
 /// Policy for a member that reads more slowly than its room sends.
 enum class slow_member : std::uint8_t {
     close,        ///< Closes the member with 1013, so that the client can reconnect.
-    drop_oldest,  ///< Drops the oldest queued message. For data of which only the latest counts.
+    drop_oldest,  ///< Drops the oldest queued message. For data of which only the latest value matters.
     drop_newest,  ///< Drops new messages while the queue is full.
 };
 

@@ -35,7 +35,7 @@ concept converts_to = requires(void (&take)(T), U&& from) { take(static_cast<U&&
 /// `std::unexpected<error>` and from the result of `fail`. It exists because `std::expected` takes five
 /// times as long to compile.
 template <class T>
-class [[nodiscard("it may hold an error: look at it, or co_await it")]] result {
+class [[nodiscard("it may hold an error: check it, or co_await it")]] result {
 public:
     using value_type = T;
     using error_type = apus::error;
@@ -172,7 +172,7 @@ private:
 
 /// Success, or an error.
 template <>
-class [[nodiscard("it may hold an error: look at it, or co_await it")]] result<void> {
+class [[nodiscard("it may hold an error: check it, or co_await it")]] result<void> {
 public:
     using value_type = void;
     using error_type = apus::error;

@@ -43,7 +43,7 @@ struct websocket_options {
     bool compress = false;
     std::uint32_t compress_from = 256;  ///< Minimum bytes of a message to compress.
     /// Compression window, 9 to 15: keeps 2^n bytes of earlier messages and uses about ten times as
-    /// much memory. 0: no context takeover, with the memory of 12.
+    /// much memory. 0: no context takeover; uses as much memory as 12.
     unsigned window_bits = 12;
 
     duration ping = seconds(30);  ///< A client that sends nothing for this time gets a ping. 0: no pings.
@@ -129,7 +129,7 @@ public:
     /// `reason`: UTF-8, of which at most 123 bytes are sent.
     void close(unsigned code = 1000, std::string_view reason = {});
 
-    /// Whether neither end has closed the session, and the connection is open.
+    /// True while the connection is open and neither end has closed the session.
     bool is_open() const noexcept;
     /// Close code of the peer; 1005 if none was sent; 1006 without a Close frame; 0 while open.
     unsigned close_code() const noexcept;

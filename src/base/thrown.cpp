@@ -54,7 +54,7 @@ error detail::error_from_current_exception() {
     } catch (const std::exception& e) {
         tell(e.what());
     } catch (...) {
-        tell("an exception that is not a std::exception");
+        tell("an exception not derived from std::exception");
     }
     return error(500, std::string(thrown_detail)).expose();
 }

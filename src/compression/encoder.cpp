@@ -17,7 +17,7 @@ std::unique_ptr<encoder> make_encoder(content_coding coding, int level) {
         case content_coding::identity:
         case content_coding::deflate: break;
     }
-    assert(false && "a coding that we do not send");
+    assert(false && "unsupported content coding");
     return nullptr;
 }
 

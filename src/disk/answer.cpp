@@ -82,7 +82,7 @@ bool put_ranges(const variant& v, std::string_view range, response& out) {
     const ranges_asked asked = codec::fields::read_ranges(range, v.file->size(), parts);
     if (asked.kind == ranges_asked::what::whole) return false;
     if (asked.kind == ranges_asked::what::unsatisfiable) {
-        out = response(error(416, "the file does not have the bytes that are asked for"));
+        out = response(error(416, "the requested range is beyond the end of the file"));
         out.header("content-range", "bytes */" + std::to_string(v.file->size()));
         return true;
     }

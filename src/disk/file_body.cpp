@@ -23,7 +23,7 @@ using codec::fields::byte_range;
 result<std::string> read_piece(const runtime::file& from, std::uint64_t at, std::size_t size) {
     std::string bytes(size, '\0');
     bytes.resize(from.read(at, bytes));
-    if (bytes.empty()) return fail(500, "a file has become shorter, or cannot be read, while it is sent");
+    if (bytes.empty()) return fail(500, "a file was truncated or became unreadable while it was sent");
     return bytes;
 }
 

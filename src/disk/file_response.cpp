@@ -26,7 +26,7 @@ disk::loaded load_alone(const std::string& path, const owned_options& shown) {
 task<response> respond_with(request& req, std::string path, std::unique_ptr<owned_options> shown) {
     auto load = [path = std::move(path), shown = std::move(shown)] { return load_alone(path, *shown); };
     const disk::loaded found = co_await blocking(owning(std::move(load)));
-    if (!found.file) co_await fail(404, "there is no such file");
+    if (!found.file) co_await fail(404, "no such file");
     response out;
     disk::answer_with(*found.file, req, out);
     co_return out;

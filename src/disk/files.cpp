@@ -52,7 +52,7 @@ void send_to_folder(request& req, response& out) {
 void put_error(int code, response& out) {
     const bool exhausted = code == EMFILE || code == ENFILE || code == ENOMEM;
     if (exhausted) detail::refuse(error(503, "too many files are open").expose(), out);
-    else detail::refuse(error(404, "there is no such file"), out);
+    else detail::refuse(error(404, "no such file"), out);
 }
 
 bool is_missing(const loaded& found) noexcept { return !found.file && !found.directory && found.error != EAGAIN; }

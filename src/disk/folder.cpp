@@ -35,7 +35,7 @@ folder::folder(std::string_view path, const files_options& options)
       listed_(options.listed) {
     const opened self = open_below(root_->fd(), ".", follow_, patience::enough, {});
     if (!self.directory)
-        throw std::system_error(self.error, std::generic_category(), "openat2, which serving files relies on");
+        throw std::system_error(self.error, std::generic_category(), "openat2, which is required to serve files");
 }
 
 std::string_view folder::cache_control(std::string_view path) const noexcept {

@@ -117,7 +117,7 @@ std::string listing_page(const listing& of, std::string_view title, bool top) {
                 entry.size ? std::to_string(*entry.size) : "", {date.data(), date.size()});
     }
     page += "</table>\n";
-    if (!of.complete) page += "<p>There is more in this folder than is listed.\n";
+    if (!of.complete) page += "<p>This list is incomplete: the folder has more entries.\n";
     return page;
 }
 

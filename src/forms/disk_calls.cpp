@@ -17,7 +17,7 @@ namespace {
 
 std::unexpected<error> failed(int why, const char* what) {
     const bool no_room = why == ENOSPC || why == EDQUOT || why == EFBIG;
-    return std::unexpected(error(no_room ? 507 : 500, no_room ? "there is no room for the file" : what));
+    return std::unexpected(error(no_room ? 507 : 500, no_room ? "no space left for the file" : what));
 }
 
 // Returns an unpredictable name in the folder of `path`.
@@ -46,7 +46,7 @@ int replace_by(const std::string& fresh, const std::string& path) noexcept {
 
 result<void> told(int why) {
     if (why == 0) return {};
-    if (why == EEXIST) return fail(409, "there is a file of this name already");
+    if (why == EEXIST) return fail(409, "a file of this name already exists");
     return failed(why, "the file cannot be saved");
 }
 
@@ -86,7 +86,7 @@ result<void> save_named(std::string_view bytes, int from, const std::string& pat
 result<int> open_temporary(const std::string& folder) {
     int fd = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) fd = open_and_unlink(folder);
-    if (fd < 0) return failed(errno, "there is no temporary file to be had");
+    if (fd < 0) return failed(errno, "cannot create a temporary file");
     return fd;
 }
 

@@ -25,7 +25,7 @@ bool says(std::string_view content_type, std::string_view media_type) noexcept {
 
 bool refuse_type(std::string accepted, std::string_view content_type, response& out) {
     const std::string found =
-        content_type.empty() ? ", and Content-Type does not say what it is" : ", not " + std::string(content_type);
+        content_type.empty() ? ", but Content-Type is missing or invalid" : ", not " + std::string(content_type);
     refuse(error(415, "the body must be " + std::move(accepted) + found), out);
     return false;
 }
@@ -41,7 +41,7 @@ bool read_urlencoded(std::string_view body, const schema::type& t, void* value, 
     codec::url::read_query(body, t, value, found);
     if (found.fine()) return true;
     if (found.malformed) refuse(error(400, found.malformed), out);
-    else out = web::invalid_input(found.list.status, "the form is not what is expected here", found.list);
+    else out = web::invalid_input(found.list.status, "the form does not match the expected fields", found.list);
     return false;
 }
 

@@ -87,10 +87,10 @@ bool multipart_form::begin_part(std::string_view lines) {
     text_.clear();
     about_ = {plain(head.value.file_name), std::string(head.value.media_type), nullptr};
     for (const std::string* one : {&name_, &about_.client_name, &about_.media_type})
-        if (!base::is_utf8(*one)) return refuse(400, "the header of a part of the form is not UTF-8");
+        if (!base::is_utf8(*one)) return refuse(400, "the header of a part of the form is invalid UTF-8");
     if (about_.client_name.size() > limits_.file_name_bytes)
-        return refuse(
-            413, "the name of a file of the form is longer than " + std::to_string(limits_.file_name_bytes) + " bytes");
+        return refuse(413,
+                      "a file name in the form is longer than " + std::to_string(limits_.file_name_bytes) + " bytes");
     choose_field();
     return true;
 }
@@ -125,8 +125,8 @@ bool multipart_form::add(std::string_view data) {
 bool multipart_form::end_part() {
     ends_ = what_ == part::file;
     if (what_ != part::text) return true;
-    if (text_.contains('\0')) return refuse(400, "the field `" + name_ + "` of the form holds a NUL");
-    if (!base::is_utf8(text_)) return refuse(400, "the field `" + name_ + "` of the form is not UTF-8");
+    if (text_.contains('\0')) return refuse(400, "the field `" + name_ + "` of the form contains NUL");
+    if (!base::is_utf8(text_)) return refuse(400, "the field `" + name_ + "` of the form is invalid UTF-8");
     values_.read(*field_, text_);
     return true;
 }
@@ -145,7 +145,7 @@ bool multipart_form::finish(response& out) {
     if (refused_) return apus::detail::refuse(*refused_, out), false;
     values_.finish();
     if (faults_.faults.empty()) return true;
-    out = web::invalid_input(faults_.status, "the form is not what is expected here", faults_);
+    out = web::invalid_input(faults_.status, "the form does not match the expected fields", faults_);
     return false;
 }
 

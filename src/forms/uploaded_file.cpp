@@ -54,7 +54,7 @@ std::string uploaded_file::base_name() const {
 std::string_view uploaded_file::bytes() const {
     if (!in_memory())
         throw std::logic_error(
-            "uploaded_file::bytes: the file is not in memory; look at in_memory() first, or use read()");
+            "uploaded_file::bytes: the file is not in memory; check in_memory() first, or use read()");
     return parts_ ? std::string_view(parts_->data->bytes) : std::string_view();
 }
 

@@ -10,7 +10,7 @@
 
 namespace apus::http {
 
-inline constexpr codec::refusal body_too_large{413, "the body is larger than this route takes"};
+inline constexpr codec::refusal body_too_large{413, "the body exceeds the limit of this route"};
 
 /// Appends a piece to a body or message that arrives in pieces.
 /// `all` is the total size, or 0 if unknown. Reserves exactly that size once enough bytes have arrived.

@@ -47,7 +47,8 @@ void error::add_field(std::string_view name, std::string_view value) {
 
 void detail::put_member(error& to, std::string_view name, std::string json) {
     if (std::ranges::find(own_members, name) != std::end(own_members))
-        throw std::invalid_argument("error: the member `" + std::string(name) + "` is set by the function of its name");
+        throw std::invalid_argument("error: the member `" + std::string(name) +
+                                    "` is reserved: use the function of this name");
     auto& all = to.extras_.make().members;
     const auto at = std::ranges::find(all, name, [](const auto& one) { return std::string_view(one.first); });
     if (at != all.end()) at->second = std::move(json);

@@ -133,7 +133,7 @@ void protocol::replace_answer(served_exchange& x, int status, std::string_view d
 }
 
 void protocol::respond(served_exchange& x) {
-    if (!is_final(x.answer.status())) replace_answer(x, 500, "the handler gave no valid status");
+    if (!is_final(x.answer.status())) replace_answer(x, 500, "the handler set an invalid status");
     const bool has_body = x.head.verb != method::head && may_have_body(x.answer.status());
     x.response_bytes = has_body ? x.answer.body().size() : 0;
     x.at = stage::complete;

@@ -53,7 +53,7 @@ selection::selection(const exchange& x) {
 
 response unmet(codec::fields::verdict why) {
     if (why == codec::fields::verdict::not_modified) return response(304);
-    return response(error(412, "the resource is not, or no longer, as the request's conditions require"));
+    return response(error(412, "the resource does not meet the preconditions of the request"));
 }
 
 }  // namespace apus::http

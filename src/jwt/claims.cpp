@@ -42,9 +42,9 @@ std::optional<std::vector<std::string>> texts_of(const member& m) {
 
 const char* check_audience(const members& of, const verifier_options& what) {
     const member* const found = find(of, "aud");
-    if (!found) return what.audience.empty() ? nullptr : "the token is for no audience";
+    if (!found) return what.audience.empty() ? nullptr : "the token has no `aud`";
     const auto listed = texts_of(*found);
-    if (!listed) return "the token's `aud` is neither a text nor an array of texts";
+    if (!listed) return "the token's `aud` must be a string or an array of strings";
     if (what.audience.empty() || std::find(listed->begin(), listed->end(), what.audience) != listed->end())
         return nullptr;
     return "the token is for another audience";
@@ -83,14 +83,14 @@ const char* check_times(const times& t, const verifier_options& what, std::int64
 const char* claims_access::read(std::string_view payload, const verifier_options& what, std::int64_t now,
                                 believed& out) {
     const auto of = read_members(payload);
-    if (!of) return "the token's claims are not a JSON object with distinct members";
+    if (!of) return "the token's claims must be a JSON object without duplicate members";
     claims& said = out.said;
     times t;
     std::string id;
     if (const char* why = read_text(*of, "iss", "the token's `iss` is not a string", said.issuer_)) return why;
     if (const char* why = read_text(*of, "sub", "the token's `sub` is not a string", said.subject_)) return why;
     if (const char* why = read_text(*of, "jti", "the token's `jti` is not a string", id)) return why;
-    if (said.issuer_ != what.issuer) return "the token is of another issuer";
+    if (said.issuer_ != what.issuer) return "the token is from another issuer";
     if (const char* why = check_audience(*of, what)) return why;
     if (const char* why = read_times(*of, t)) return why;
     said.expires_ = t.expires.value_or(0);

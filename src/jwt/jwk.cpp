@@ -43,12 +43,12 @@ std::string_view curve_of(signature_algorithm algorithm) {
 }
 
 result<signature_key> material(const members& jwk, std::string_view kind, signature_algorithm algorithm) {
-    if (text(jwk, "crv") != curve_of(algorithm)) return fail(500, "the JWK has another `crv` than its algorithm");
+    if (text(jwk, "crv") != curve_of(algorithm)) return fail(500, "the JWK's `crv` does not match its algorithm");
     if (kind == "RSA") return signature_key::rsa(algorithm, bytes(jwk, "n"), bytes(jwk, "e"));
     if (kind == "EC") return signature_key::elliptic(algorithm, bytes(jwk, "x"), bytes(jwk, "y"));
     if (kind == "OKP" && algorithm == signature_algorithm::eddsa) return signature_key::edwards(bytes(jwk, "x"));
     if (kind == "oct") return signature_key::secret(algorithm, bytes(jwk, "k"));
-    return fail(500, "the JWK has another `kty` than its algorithm");
+    return fail(500, "the JWK's `kty` does not match its algorithm");
 }
 
 bool is_for_signatures(const members& jwk) {
@@ -67,15 +67,15 @@ result<key> read_jwk(const members& jwk) {
     const std::string kind = text(jwk, "kty");
     const auto algorithm = algorithm_of(jwk, kind);
     if (!is_for_signatures(jwk)) return fail(500, "the JWK is not for verifying signatures");
-    if (!algorithm) return fail(500, "the JWK is of no algorithm that is known");
+    if (!algorithm) return fail(500, "the JWK has an unsupported algorithm");
     return key_access::named(material(jwk, kind, *algorithm), text(jwk, "kid"));
 }
 
 result<std::vector<key>> read_jwks(std::string_view json) {
-    if (json.size() > longest_set) return fail(500, "a JWKS has at most 262144 bytes");
+    if (json.size() > longest_set) return fail(500, "a JWKS may have at most 262144 bytes");
     const auto set = read_members(json, {.members = 4'096});
     const member* const listed = set ? find(*set, "keys") : nullptr;
-    if (!listed || listed->type != kind::array) return fail(500, "a JWKS is a JSON object with an array `keys`");
+    if (!listed || listed->type != kind::array) return fail(500, "a JWKS must be a JSON object with an array `keys`");
     std::vector<key> keys;
     for (const member& one : elements(listed->value)) {
         if (one.type != kind::object) continue;
@@ -84,13 +84,13 @@ result<std::vector<key>> read_jwks(std::string_view json) {
         auto made = read_jwk(*jwk);
         if (made) keys.push_back(*std::move(made));
     }
-    if (keys.empty()) return fail(500, "no key of the JWKS is of a kind that is known and safe");
+    if (keys.empty()) return fail(500, "the JWKS has no supported key");
     return keys;
 }
 
 std::expected<key, std::string> key::jwk(std::string_view json) {
     const auto read = json.size() > longest_set ? std::nullopt : read_members(json);
-    if (!read) return std::unexpected("a JWK is a JSON object");
+    if (!read) return std::unexpected("a JWK must be a JSON object");
     return key_access::loaded(read_jwk(*read));
 }
 

@@ -21,7 +21,7 @@ struct key_access {
     /// Creates a key. Limits its id to 256 bytes, since ids are compared for every token.
     static result<key> named(result<crypto::signature_key> signature, std::string_view id) {
         if (!signature) return std::unexpected(signature.error());
-        if (id.size() > 256) return fail(500, "the id of a key has at most 256 bytes");
+        if (id.size() > 256) return fail(500, "the id of a key may have at most 256 bytes");
         return key(new key::parts{*std::move(signature), std::string(id), {1}});
     }
     /// Converts the error of a key that the program loads at start, where there is no request.

@@ -27,8 +27,8 @@ key_set::key_set(const std::vector<key>& keys) : key_set() {
 }
 
 result<void> key_set::replace(const std::vector<key>& keys) {
-    if (keys.size() > max_keys) return fail(500, "a set has at most 64 keys");
-    if (two_alike(keys)) return fail(500, "two keys of a set have the same algorithm and the same id");
+    if (keys.size() > max_keys) return fail(500, "a key set may have at most 64 keys");
+    if (two_alike(keys)) return fail(500, "two keys of a key set have the same algorithm and id");
     auto made = std::make_shared<const key_list>(keys);
     {
         const std::lock_guard lock(parts_->changing);

@@ -43,15 +43,16 @@ bool is_scope(std::string_view text) {
 
 const char* mistake(const contents& what) {
     static constexpr std::string_view own[] = {"iss", "sub", "aud", "iat", "exp", "jti", "scope", "roles"};
-    if (what.issuer.empty() || what.audience.empty()) return "a token to sign has an issuer and an audience";
-    if (what.lifetime < seconds(1)) return "a token to sign lives for a second at least";
+    if (what.issuer.empty() || what.audience.empty()) return "a token to sign must have an issuer and an audience";
+    if (what.lifetime < seconds(1)) return "a token to sign must be valid for at least 1 second";
     for (const std::string& scope : what.scopes)
-        if (!is_scope(scope)) return "a scope is of visible ASCII without quotes and backslashes";
+        if (!is_scope(scope)) return "a scope must be visible ASCII without quotes and backslashes";
     if (what.more.empty()) return nullptr;
     const auto more = read_members(what.more);
-    if (!more) return "the other claims of a token to sign are not a JSON object with distinct members";
+    if (!more) return "the additional claims of a token must be a JSON object without duplicate members";
     for (const std::string_view name : own)
-        if (find(*more, name)) return "the other claims of a token to sign repeat one that has a place of its own";
+        if (find(*more, name))
+            return "the additional claims of a token contain a registered claim: set it by its member";
     return nullptr;
 }
 

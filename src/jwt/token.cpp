@@ -21,7 +21,7 @@ const char* read_header(const members& header, token& out) {
     if (!known) return "the token's `alg` is not supported";
     out.algorithm = *known;
     // RFC 7515, 4.1.11: extensions that the recipient must understand; none are supported.
-    if (find(header, "crit")) return "the token has critical extensions, and none is known here";
+    if (find(header, "crit")) return "the token has critical extensions, which are not supported";
     if (const member* const id = find(header, "kid")) {
         out.key_id = text_of(*id);
         if (!out.key_id) return "the token's `kid` is not a string";
@@ -32,7 +32,7 @@ const char* read_header(const members& header, token& out) {
         out.type = media_type(*text);
     }
     // RFC 7519, 5.2: a nested token.
-    if (find(header, "cty")) return "the token has content of its own type, and only claims are taken";
+    if (find(header, "cty")) return "the token has a `cty`: only claims are supported";
     return nullptr;
 }
 
@@ -41,14 +41,14 @@ const char* read_header(const members& header, token& out) {
 const char* read_token(std::string_view text, token& out) {
     const std::size_t first = text.find('.'), second = first == text.npos ? first : text.find('.', first + 1);
     if (second == text.npos || text.find('.', second + 1) != text.npos)
-        return "a token has three parts with dots between";
+        return "a token must have three parts, separated by dots";
     const auto header_text = crypto::decode_base64url(text.substr(0, first));
     auto payload = crypto::decode_base64url(text.substr(first + 1, second - first - 1));
     auto signature = crypto::decode_base64url(text.substr(second + 1));
-    if (!header_text || !payload || !signature) return "a part of the token is not base64url without padding";
+    if (!header_text || !payload || !signature) return "a part of the token is invalid base64url";
     if (signature->empty()) return "the token has no signature";
     const auto header = read_members(*header_text);
-    if (!header) return "the token's header is not a JSON object with distinct members";
+    if (!header) return "the token's header must be a JSON object without duplicate members";
     out.signed_part = text.substr(0, second);
     out.payload = *std::move(payload);
     out.signature = *std::move(signature);

@@ -39,13 +39,13 @@ std::int64_t monotonic() noexcept { return std::chrono::steady_clock::now().time
 void check_options(const verifier_options& what) {
     if (what.issuer.empty()) throw std::invalid_argument("jwt: the issuer to expect is empty");
     if (what.audience.empty() != what.any_audience)
-        throw std::invalid_argument("jwt: say which audience to expect, or that any will do, and not both");
+        throw std::invalid_argument("jwt: set either an expected audience or the acceptance of any audience");
     if (what.skew < duration() || what.skew > seconds(600))
-        throw std::invalid_argument("jwt: a skew is from 0 to 10 minutes");
-    if (what.longest_age < duration()) throw std::invalid_argument("jwt: the longest age is negative");
+        throw std::invalid_argument("jwt: the clock skew must be from 0 to 10 minutes");
+    if (what.longest_age < duration()) throw std::invalid_argument("jwt: the maximum age is negative");
     if (what.longest_token == 0 || what.longest_token > 65'536)
-        throw std::invalid_argument("jwt: the longest token has from 1 to 65536 bytes");
-    if (what.remembered > max_remembered) throw std::invalid_argument("jwt: at most 65536 tokens are remembered");
+        throw std::invalid_argument("jwt: the maximum token size must be from 1 to 65536 bytes");
+    if (what.remembered > max_remembered) throw std::invalid_argument("jwt: at most 65536 tokens can be cached");
 }
 
 }  // namespace
@@ -74,9 +74,9 @@ const char* verifier::parts::check(std::string_view text, std::int64_t now, beli
     token t;
     if (const char* why = read_token(text, t)) return why;
     if (!type.empty() ? t.type != type : !(t.type.empty() || t.type == "jwt" || t.type == "at+jwt"))
-        return "the token is of another type";
+        return "the token has the wrong type";
     const key* const k = key_for(t);
-    if (!k) return "no key is known for the token's `kid` and `alg`";
+    if (!k) return "unknown key: no key matches the token's `kid` and `alg`";
     if (!key_access::signature(*k).verifies(t.signed_part, t.signature)) return "the token's signature does not match";
     return claims_access::read(t.payload, what, now, out);
 }

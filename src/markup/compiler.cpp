@@ -30,7 +30,7 @@ program compiler::page(const parsed_file& file) {
     for (unsigned depth = 0; !top->layout.empty(); ++depth) {
         file_ = top->name;
         const parsed_file* layout = files_.find(top->layout);
-        if (!layout) refuse(top->layout_line, "there is no template " + quoted(top->layout));
+        if (!layout) refuse(top->layout_line, "unknown template " + quoted(top->layout));
         if (depth == deepest_include)
             refuse(top->layout_line, "layouts are nested more than 16 deep: does one lead back to itself?");
         for (const node& n : top->nodes)
@@ -39,7 +39,7 @@ program compiler::page(const parsed_file& file) {
                     refuse(n.line, "the layout " + quoted(top->layout) + " has no block " + quoted(n.name));
                 if (!blocks_.try_emplace(n.name, filled_block{&n, top->name}).second &&
                     blocks_[n.name].file == top->name)
-                    refuse(n.line, "the block " + quoted(n.name) + " is there twice");
+                    refuse(n.line, "the block " + quoted(n.name) + " is defined twice");
             }
         top = layout;
     }
@@ -48,7 +48,8 @@ program compiler::page(const parsed_file& file) {
     const unsigned last = top->nodes.empty() ? 1 : top->nodes.back().line;
     if (const char* wrong = rest(now_)) refuse(last, wrong);
     if (now_.where != context::at::text)
-        refuse(last, std::string("the page ends ") + describe(now_) + ": something is not closed");
+        refuse(last,
+               std::string("the page ends ") + describe(now_) + ": an element, attribute or comment is not closed");
     return std::move(made_);
 }
 
@@ -58,7 +59,7 @@ void compiler::add(const std::vector<node>& nodes) {
 
 void compiler::add(const node& n) {
     if (++work_ > max_nodes || made_.text.size() > max_text)
-        refuse(n.line, "the page with all that it includes is too large: over 100000 tags or 16 MiB of text");
+        refuse(n.line, "the page with its includes is too large: over 100000 tags or 16 MiB of text");
     if (n.what == node::is::text) return add_text(n);
     if (const char* wrong = rest(now_)) refuse(n.line, wrong);
     switch (n.what) {
@@ -114,19 +115,20 @@ void compiler::add_value(const node& n) {
     const schema::type* shown = value.of;
     while (shown->what == schema::kind::optional) shown = shown->element;
     const bool html = is_safe_html(*shown);
-    if (html && !in_element) refuse(n.line, std::string("safe_html stands between tags only, not ") + describe(now_));
+    if (html && !in_element)
+        refuse(n.line, std::string("safe_html is allowed only between tags, not ") + describe(now_));
     if (!html && !can_write(*shown, how))
         refuse(n.line,
                how == escape::script_value
                    ? std::string(name_of_kind(*shown)) +
-                         " that is or holds a variant, a json_value or safe_html has no form in a script"
+                         " with a variant, a json_value or safe_html cannot be written into a script"
                    : std::string(name_of_kind(*shown)) + " cannot be shown: show its fields, or use {{for}} or {{if}}");
     add_operation({.what = program::does::write, .how = how, .first = add_path(value)});
 }
 
 void compiler::add_branch(const node& n) {
     const place value = find(n.value, n);
-    if (value.is_text) refuse(n.line, "a fixed text is not a condition");
+    if (value.is_text) refuse(n.line, "a text literal is not a condition");
     if (value.of && !can_be_tested(*value.of))
         refuse(n.line, std::string(name_of_kind(*value.of)) + " is not a condition: use one of its fields");
     const auto test = add_operation(
@@ -149,7 +151,7 @@ void compiler::add_branch(const node& n) {
 
 void compiler::add_loop(const node& n) {
     const place list = find(n.value, n);
-    if (list.is_text) refuse(n.line, "a fixed text is not a list");
+    if (list.is_text) refuse(n.line, "a text literal is not a list");
     place held = list;
     while (held.of && held.of->what == schema::kind::optional) {
         held.steps.push_back({.held = held.of->optional});
@@ -170,7 +172,7 @@ void compiler::add_loop(const node& n) {
         now_ = after;
         add_body(n, held, loop);
         if (context again = now_; !join(again, after) || again != after)
-            refuse(n.line, "each time round this loop would begin in another place of HTML");
+            refuse(n.line, "the body of this loop ends in another HTML context than it begins in");
         now_ = after;
     }
     add_operation({.what = program::does::next, .second = loop, .target = body});
@@ -192,7 +194,7 @@ void compiler::add_body(const node& n, const place& list, std::uint32_t loop) {
 
 void compiler::add_include(const node& n) {
     const parsed_file* file = files_.find(n.name);
-    if (!file) refuse(n.line, "there is no template " + quoted(n.name));
+    if (!file) refuse(n.line, "unknown template " + quoted(n.name));
     if (!file->layout.empty()) refuse(n.line, quoted(n.name) + " has a layout, so it is a page and cannot be included");
     if (depth_ == deepest_include)
         refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
@@ -244,8 +246,8 @@ std::uint32_t compiler::here() {
 void compiler::meet(const context& other, const node& n) {
     const std::string one = describe(other), two = describe(now_);
     if (!join(now_, other))
-        refuse(n.line, "the ways through this tag end in different places of HTML, one " + one + " and one " + two +
-                           ": close in each what it opens");
+        refuse(n.line, "the branches of this tag end in different HTML contexts, one " + one + " and one " + two +
+                           ": close in each branch the elements that it opens");
 }
 
 void compiler::enter(const node& n) {

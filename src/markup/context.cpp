@@ -48,7 +48,7 @@ void close_tag(context& now) {
 
 const char* begin_attribute(context& now, char c) {
     if (c == '=' || c == '"' || c == '\'' || c == '<')
-        return "the name of an attribute is expected here, or the end of the tag";
+        return "expected the name of an attribute, or the end of the tag";
     now.where = at::attribute_name;
     now.name.clear();
     append_lower(now.name, c);
@@ -64,7 +64,7 @@ const char* begin_value(context& now, char quote) {
     now.value_begun = false;
     if (now.tag != "meta" || now.name != "http-equiv") return nullptr;
     now.refreshes = true;
-    return now.value_in_content ? "the content of a meta element with http-equiv takes no values" : nullptr;
+    return now.value_in_content ? "values are not allowed in the content of a meta element with http-equiv" : nullptr;
 }
 
 void end_value(context& now, at then) {
@@ -100,7 +100,7 @@ const char* advance_tag(context& now, char c) {
     if (c == '/') return now.where = at::in_tag, nullptr;
     switch (now.where) {
         case at::tag_name: return append_lower(now.tag, c), nullptr;
-        case at::after_tag_value: return "a blank is missing here, between two attributes or behind the tag's name";
+        case at::after_tag_value: return "expected a space between two attributes or after the tag's name";
         case at::attribute_name:
         case at::after_name:
             if (c == '=') return now.where = at::before_value, nullptr;
@@ -113,7 +113,7 @@ const char* advance_tag(context& now, char c) {
 
 const char* advance_markup(context& now, char c) {
     if (c == '>') return now.where = at::text, nullptr;
-    if (now.text.empty() && c == '[') return "\"<![\" is read in different ways; write the text with &lt; and &amp;";
+    if (now.text.empty() && c == '[') return "browsers parse \"<![\" differently: write the text with &lt; and &amp;";
     if (now.text.empty() && c == '-') return now.text = "-", nullptr;
     const bool comment = now.text == "-" && c == '-';
     now.where = comment ? at::comment : at::bogus_comment;
@@ -146,7 +146,8 @@ const char* advance_raw(context& now, char c) {
     advance(now.script, c);
     if (c == '<') now.text = "<";
     else if (!now.text.empty()) now.text = std::string_view("<!--").starts_with(now.text + c) ? now.text + c : "";
-    return now.text == "<!--" ? "\"<!--\" in a script changes where it ends; write \"<\\!--\" in a string" : nullptr;
+    return now.text == "<!--" ? "\"<!--\" in a script changes where the script ends: write \"<\\!--\" in a string"
+                              : nullptr;
 }
 
 const char* advance_byte(context& now, char c) {

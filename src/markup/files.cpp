@@ -42,7 +42,7 @@ void file_set::check() const {
 
 program file_set::compile(std::string_view name, const schema::type& model) const {
     if (const parsed_file* file = find(name)) return compiler(*this, &model).page(*file);
-    throw template_error(name, 1, "there is no such template");
+    throw template_error(name, 1, "no such template");
 }
 
 }  // namespace apus::markup

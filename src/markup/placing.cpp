@@ -8,39 +8,43 @@ using at = context::at;
 
 const char* place_in_script(context& now, escape& how) {
     using in = script_place::at;
-    if (!now.script_type_known) return "a script of this type takes no values: it is neither JavaScript nor JSON";
+    if (!now.script_type_known)
+        return "values are not allowed in a script of this type: it is neither JavaScript nor JSON";
     if (now.script.lost)
-        return "it cannot be told for sure what this is in the script: a \"/\", a \"${\" or an open string before it "
-               "can be read in two ways; set a variable of a script of its own to the value";
+        return "the context of this value in the script is ambiguous, because of a \"/\", a \"${\" or an open string "
+               "before it: assign the value to a variable in a separate script";
     switch (now.script.where) {
         case in::code:
             how = escape::script_value;
             now.script.next_slash = script_place::slash::division;
             return nullptr;
         case in::text: how = escape::script_string; return nullptr;
-        case in::template_text: return "a text between backticks takes no values: use a string in quotes";
+        case in::template_text: return "values are not allowed between backticks: use a string in quotes";
         case in::pattern:
-        case in::pattern_class: return "a regular expression takes no values: use new RegExp with a string";
-        default: return "a comment in a script takes no values: use {{! }}";
+        case in::pattern_class: return "values are not allowed in a regular expression: use new RegExp with a string";
+        default: return "values are not allowed in a comment of a script: use {{! }}";
     }
 }
 
 const char* refused_attribute(const context& now) {
     if (now.name.starts_with("on"))
-        return "an event handler takes no values: put the value into a data- attribute, and read it in a script";
+        return "values are not allowed in an event handler: put the value into a data- attribute, and read it in a "
+               "script";
     if (now.name == "style")
-        return "a style takes no values: use a class, or an attribute that the style sheet selects by";
-    return "this attribute takes no values: it decides what others mean, or holds more than one of them";
+        return "values are not allowed in a style: use a class, or an attribute selector in the style sheet";
+    return "values are not allowed in this attribute: it changes the meaning of other attributes, or contains several "
+           "URLs";
 }
 
 const char* place_in_url(context& now, escape& how) {
     using in = url_place::at;
     const bool begins = now.url.where == in::start;
     if (now.url.where == in::refused)
-        return "an address of this scheme takes no values: http, https, mailto, tel, sms, ftp and relative ones do";
+        return "values are not allowed in a URL of this scheme: use http, https, mailto, tel, sms, ftp or a relative "
+               "URL";
     if (now.kind == attribute::fixed_host_url && now.url.where != in::part)
-        return "the address of what is run or framed begins with fixed text, such as \"/static/\": a value must not "
-               "choose where it comes from";
+        return "the URL of a script or frame must begin with fixed text, such as \"/static/\": a value must not "
+               "determine its origin";
     how = begins ? escape::whole_url : escape::url_part;
     if (now.url.where != in::part) now.url = {in::open};
     return nullptr;
@@ -53,15 +57,14 @@ const char* place_in_attribute(context& now, escape& how) {
     if (now.kind != attribute::plain) return place_in_url(now, how);
     if (now.tag != "meta" || now.name != "content") return nullptr;
     now.value_in_content = true;
-    return now.refreshes ? "the content of a meta element with http-equiv takes no values" : nullptr;
+    return now.refreshes ? "values are not allowed in the content of a meta element with http-equiv" : nullptr;
 }
 
 }  // namespace
 
 const char* rest(context& now) {
     constexpr auto unfinished =
-        "a tag of the template in the middle of a mark of HTML or of a script: put a blank before it, or all of the "
-        "mark on one side";
+        "a template tag splits an HTML or script token: put a space before it, or move it out of the token";
     switch (now.where) {
         case at::text: {
             const bool foreign = now.foreign;
@@ -85,8 +88,8 @@ const char* rest(context& now) {
             now.value_begun = false;
             now.url = {};
             return nullptr;
-        case at::before_value: return "the value of an attribute needs quotes round it";
-        case at::value: return now.quote ? nullptr : "the value of an attribute needs quotes round it";
+        case at::before_value: return "the value of an attribute needs quotes around it";
+        case at::value: return now.quote ? nullptr : "the value of an attribute needs quotes around it";
         case at::comment:
         case at::bogus_comment: return now.where == at::comment && now.matched ? unfinished : nullptr;
         case at::raw_text:
@@ -104,12 +107,11 @@ const char* place_value(context& now, escape& how) {
         case at::raw_text:
             if (now.inside == element::title) return nullptr;
             if (now.inside == element::script) return place_in_script(now, how);
-            return "this element takes no values: a browser does not read its content as text";
+            return "values are not allowed in this element: browsers do not parse its content as text";
         case at::comment:
-        case at::bogus_comment: return "a comment of HTML takes no values: use {{! }}, which is not sent";
+        case at::bogus_comment: return "values are not allowed in an HTML comment: use {{! }}, which is not sent";
         default:
-            return "only the values of attributes, in quotes, can come from the model: for an attribute that may be "
-                   "left out, put {{if }} round it";
+            return "only quoted attribute values can come from the model: to omit an attribute, put {{if }} around it";
     }
 }
 

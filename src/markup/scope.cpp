@@ -33,8 +33,8 @@ void enter(place& at, std::string_view name) {
         at.of = field.of;
         return;
     }
-    throw std::invalid_argument(quoted(name) + " is neither a name here nor a field of " + std::string(at.of->name) +
-                                ", which has " + fields_of(*at.of));
+    throw std::invalid_argument(quoted(name) + " is neither a name in scope nor a field of " +
+                                std::string(at.of->name) + ", which has " + fields_of(*at.of));
 }
 
 }  // namespace
@@ -50,12 +50,12 @@ void scope::remove_loop() {
 }
 
 place scope::loop_value(std::string_view name) const {
-    if (loops_.empty()) throw std::invalid_argument("\"loop\" is known in a {{for}} only");
+    if (loops_.empty()) throw std::invalid_argument("\"loop\" exists only in a {{for}}");
     place found{.loop = loops_.back()};
     if (name == "index") found.begins = program::from::index;
     else if (name == "first") found.begins = program::from::first;
     else if (name == "last") found.begins = program::from::last;
-    else throw std::invalid_argument("a loop has index, first and last, and no " + quoted(name));
+    else throw std::invalid_argument("a loop has the fields index, first and last, but not " + quoted(name));
     found.of = name == "index" ? &detail::schema_table<std::uint64_t> : &detail::schema_table<bool>;
     return found;
 }
@@ -74,7 +74,7 @@ place scope::find(const operand& value) const {
     if (value.path.empty()) return {.is_text = true, .text = value.text};
     if (value.path[0] == "loop") {
         if (value.path.size() != 2)
-            throw std::invalid_argument("of a loop there are loop.index, loop.first and loop.last");
+            throw std::invalid_argument("\"loop\" needs a field: loop.index, loop.first or loop.last");
         return loop_value(value.path[1]);
     }
     std::size_t used = 0;

@@ -16,7 +16,7 @@ public:
     parsed_file parse() {
         read_nodes(file_.nodes, 0);
         if (tag_.what != tag::is::end_of_file)
-            refuse("\"" + std::string(tag_.keyword) + "\" without an \"if\", \"for\" or \"block\" that it belongs to");
+            refuse("\"" + std::string(tag_.keyword) + "\" without an open \"if\", \"for\" or \"block\"");
         if (!file_.layout.empty()) check_blocks_only();
         return std::move(file_);
     }
@@ -51,7 +51,8 @@ private:
 
     void read_layout(const std::vector<node>& before, unsigned depth) {
         const bool first = std::all_of(before.begin(), before.end(), [](const node& n) { return is_space(n); });
-        if (depth || !first || !file_.layout.empty()) refuse("\"layout\" stands first in a file, and once");
+        if (depth || !first || !file_.layout.empty())
+            refuse("\"layout\" must be the first tag of a file, and appear once");
         file_.layout = tag_.name;
         file_.layout_line = tag_.line;
     }
@@ -59,7 +60,7 @@ private:
     node read_compound(unsigned depth) {
         if (depth > deepest_nesting)
             refuse("more than " + std::to_string(deepest_nesting) +
-                   " tags are open here: move a part into a file and include it");
+                   " tags are open: move a part into another file and include it");
         const std::string keyword(tag_.keyword);
         node made{.what = tag_.what == tag::is::branch ? node::is::branch
                           : tag_.what == tag::is::loop ? node::is::loop
@@ -76,7 +77,7 @@ private:
         }
         if (tag_.what == tag::is::end) return made;
         if (tag_.what != tag::is::end_of_file)
-            refuse("this \"" + std::string(tag_.keyword) + "\" has no place in the \"" + keyword + "\" of line " +
+            refuse("this \"" + std::string(tag_.keyword) + "\" is not allowed in the \"" + keyword + "\" of line " +
                    std::to_string(made.line));
         throw template_error(file_.name, made.line, "this \"" + keyword + "\" has no {{end}}");
     }
@@ -94,7 +95,7 @@ private:
         for (const node& n : file_.nodes)
             if (n.what != node::is::block && !is_space(n))
                 throw template_error(file_.name, n.line,
-                                     "a file with a layout has blocks only: put this into a {{block}}");
+                                     "a file with a layout may contain only blocks: put this into a {{block}}");
     }
 
     [[noreturn]] void refuse(const std::string& what) { throw template_error(file_.name, tag_.line, what); }

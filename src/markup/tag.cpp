@@ -91,7 +91,7 @@ tag tag_reader::read_tag() {
 
 void tag_reader::read_words(tag& into, std::string_view rest) {
     if (rest.starts_with('!')) return void(into.what = tag::is::comment);
-    if (rest.empty()) refuse("there is nothing between the braces: a name or a keyword is expected");
+    if (rest.empty()) refuse("empty tag: expected a name or a keyword");
     std::string_view after = rest;
     into.keyword = read_word(after);
     if (!writes(into.keyword)) rest = after;
@@ -100,7 +100,7 @@ void tag_reader::read_words(tag& into, std::string_view rest) {
     else if (into.keyword == "if" || into.keyword == "else") {
         into.what = into.keyword == "if" ? tag::is::branch : tag::is::otherwise_if;
         if (into.what == tag::is::otherwise_if && read_word(rest) != "if")
-            refuse("after \"else\", \"if\" or the end of the tag is expected");
+            refuse("expected \"if\" or the end of the tag after \"else\"");
         after = rest;
         if (read_word(after) == "not") into.negated = true, rest = after;
         into.value = read_operand(rest);
@@ -108,7 +108,7 @@ void tag_reader::read_words(tag& into, std::string_view rest) {
         into.what = tag::is::loop;
         into.name = read_word(rest);
         if (!is_name(into.name) || into.name == "loop" || read_word(rest) != "in")
-            refuse("a loop is written {{for name in list}}");
+            refuse("malformed loop: write {{for name in list}}");
         into.value = read_operand(rest);
     } else if (into.keyword == "include" || into.keyword == "layout") {
         into.what = into.keyword == "include" ? tag::is::include : tag::is::layout;
@@ -117,21 +117,21 @@ void tag_reader::read_words(tag& into, std::string_view rest) {
     } else if (into.keyword == "block") {
         into.what = tag::is::block;
         into.name = read_word(rest);
-        if (!is_name(into.name)) refuse("a block is written {{block name}}");
-    } else if (!writes(into.keyword)) refuse("\"" + std::string(into.keyword) + "\" does not begin a tag");
+        if (!is_name(into.name)) refuse("malformed block: write {{block name}}");
+    } else if (!writes(into.keyword)) refuse("\"" + std::string(into.keyword) + "\" is an unknown keyword");
     else {
         into.what = tag::is::value;
         into.value = read_operand(rest);
     }
     if (!rest.empty())
         refuse("\"" + std::string(rest.substr(0, 40)) +
-               "\" is too much here: there are no operators, filters and calls; compute the value in the model");
+               "\" is unexpected: operators, filters and calls are not supported; compute the value in the model");
 }
 
 void tag_reader::read_argument(tag& into, std::string_view& rest) {
     const std::size_t equals = std::min(rest.find('='), rest.size());
     const std::string_view name = rest.substr(0, equals);
-    if (!is_name(name) || name == "loop" || equals == rest.size()) refuse("an argument is written name=value");
+    if (!is_name(name) || name == "loop" || equals == rest.size()) refuse("malformed argument: write name=value");
     rest = rest.substr(equals + 1);
     into.arguments.push_back({name, read_operand(rest)});
 }
@@ -149,7 +149,7 @@ operand tag_reader::read_operand(std::string_view& rest) {
         const std::string_view name = word.substr(0, dot);
         if (!is_name(name))
             refuse("\"" + whole +
-                   "\" is not a value: expected a name, names with dots between them, or a text in double quotes");
+                   "\" is not a value: expected a name, names separated by dots, or a text in double quotes");
         made.path.push_back(name);
         if (made.path.size() > deepest_nesting)
             refuse("the value has more than " + std::to_string(deepest_nesting) + " names");
@@ -166,7 +166,7 @@ std::string_view tag_reader::read_word(std::string_view& rest) {
 
 std::string_view tag_reader::read_quoted(std::string_view& rest) {
     const std::size_t end = rest.starts_with('"') ? rest.find('"', 1) : rest.npos;
-    if (end == rest.npos) refuse("a text in double quotes is expected");
+    if (end == rest.npos) refuse("expected a text in double quotes");
     const std::string_view text = rest.substr(1, end - 1);
     rest = without_front_space(rest.substr(end + 1));
     return text;

@@ -24,8 +24,8 @@ const char* advance(url_place& place, char c) {
             return nullptr;
         case at::open:
             if (c == ':' || c == '&')
-                return "behind a value that may be empty this would end the scheme of an address; let the value be the "
-                       "whole address, or begin it with fixed text";
+                return "this colon follows a value that may be empty, and would end the scheme of a URL: let the value "
+                       "be the whole URL, or begin the URL with fixed text";
             if (ends_scheme(c)) place.where = at::part;
             return nullptr;
         default: return nullptr;

@@ -58,9 +58,9 @@ allowed_hosts::allowed_hosts(std::vector<std::string> hosts) : hosts_(std::move(
 
 result<void> allowed_hosts::operator()(request& req) const {
     const std::string_view host = http::requested_host(req);
-    if (host.empty()) return fail(400, "the request names no host");
+    if (host.empty()) return fail(400, "the request has no host");
     if (std::ranges::any_of(hosts_, [host](std::string_view allowed) { return matches(allowed, host); })) return {};
-    return fail(421, "this server does not answer for this host");
+    return fail(421, "unknown host: this server does not serve it");
 }
 
 }  // namespace apus

@@ -45,7 +45,7 @@ std::string digest_of_api_key(std::string_view text) { return base::hex(crypto::
 
 new_api_key make_api_key(std::string_view prefix) {
     if (!middleware::is_prefix(prefix))
-        throw std::invalid_argument("make_api_key: a prefix is 1 to 16 letters and digits");
+        throw std::invalid_argument("make_api_key: the prefix must be 1 to 16 letters and digits");
     new_api_key made;
     made.id = crypto::random_hex(middleware::id_digits / 2);
     made.text = std::string(prefix) + '_' + made.id + '_' + crypto::random_hex(middleware::secret_digits / 2);

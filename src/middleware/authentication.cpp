@@ -35,7 +35,7 @@ void check_realm(std::string_view realm, const char* whose) {
     for (const char c : realm)
         if (c < ' ' || c > '~' || c == '"' || c == '\\')
             throw std::invalid_argument(std::string(whose) +
-                                        ": a realm is of visible ASCII and spaces, without quotes and backslashes");
+                                        ": a realm must be visible ASCII and spaces, without quotes and backslashes");
 }
 
 }  // namespace apus::middleware

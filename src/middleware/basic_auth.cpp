@@ -77,7 +77,9 @@ pending_response basic_auth::operator()(request& req, response& out, next_handle
     const std::size_t colon = text ? text->find(':') : std::string::npos;
     if (colon == std::string::npos || !is_plain(*text))
         return middleware::challenge(
-            out, 400, "send one Authorization field: Basic and the base 64 of name:password in UTF-8", p.challenge);
+            out, 400,
+            "malformed or duplicate Authorization header: send Basic and the base64 of name:password in UTF-8",
+            p.challenge);
     return p.run(rest, req, text->substr(0, colon), text->substr(colon + 1));
 }
 

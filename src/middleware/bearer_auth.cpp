@@ -79,7 +79,7 @@ task<response> bearer_auth::parts::run_after_refresh(next_handler rest, request&
     task<> fetch = refresh.run(refresh.self);
     const result<void> done = co_await std::move(fetch).outcome();
     now.end();
-    if (!done) log::warn("the keys of tokens could not be refreshed", {"why", done.error().detail()});
+    if (!done) log::warn("cannot refresh the keys for tokens", {"why", done.error().detail()});
     const result<jwt::claims> said = verifier.verify(token);
     response out;
     if (!said) {
@@ -118,7 +118,7 @@ pending_response bearer_auth::operator()(request& req, response& out, next_handl
     const auto [state, token] = middleware::present_credentials(req, "bearer");
     const std::string realm = "Bearer realm=\"" + p.how.realm + '"';
     if (state == what::malformed)
-        return middleware::challenge(out, 400, "send one Authorization field: Bearer and a token",
+        return middleware::challenge(out, 400, "malformed or duplicate Authorization header: send Bearer and a token",
                                      realm + ", error=\"invalid_request\"");
     if (state == what::nothing && p.how.may_be_missing) return rest.run(req, out);
     if (state == what::nothing) return middleware::challenge(out, 401, "send a bearer token", realm);

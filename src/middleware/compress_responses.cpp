@@ -134,7 +134,7 @@ compress_responses::compress_responses(const compress_responses_options& how) {
     for (auto coding : how.prefer)
         if (coding == content_coding::deflate)
             throw std::invalid_argument(
-                "compress_responses: deflate is not sent; gzip is, which all who know deflate know");
+                "compress_responses: deflate is not supported: use gzip, which every client with deflate supports");
     parts_ = new parts(how);
 }
 

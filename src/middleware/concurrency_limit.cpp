@@ -47,7 +47,7 @@ void hold(response& res, async_semaphore::permit permit) {
 
 void refuse(response& out, duration retry_after) {
     const auto wait = (retry_after.nanoseconds() + 999'999'999) / 1'000'000'000;
-    detail::refuse(error(503, "too many requests are being worked on").expose(), out);
+    detail::refuse(error(503, "too many requests in progress").expose(), out);
     out.header("Retry-After", std::to_string(wait));
 }
 
@@ -78,7 +78,8 @@ concurrency_limit::concurrency_limit() : concurrency_limit(concurrency_limit_opt
 concurrency_limit::concurrency_limit(const concurrency_limit_options& how) {
     if (how.running < 1) throw std::invalid_argument("concurrency_limit: `running` is 0, and must be at least 1");
     if (how.wait < milliseconds(1)) throw std::invalid_argument("concurrency_limit: `wait` must be at least 1 ms");
-    if (how.retry_after < duration()) throw std::invalid_argument("concurrency_limit: `retry_after` is below 0");
+    if (how.retry_after < duration())
+        throw std::invalid_argument("concurrency_limit: `retry_after` must not be negative");
     parts_ = new parts(how);
 }
 

@@ -35,7 +35,7 @@ std::string_view next_word(std::string_view& text) noexcept {
 
 void check_sources(std::string_view directive, std::string_view sources) {
     if (std::ranges::any_of(sources, [](char c) { return c < ' ' || c > '~' || c == ';' || c == ','; }))
-        refuse_sources(directive, "sources are visible ASCII without semicolon and comma");
+        refuse_sources(directive, "a source must be visible ASCII without semicolon and comma");
     const bool takes_sources = directive.ends_with("-src") || directive.contains("-src-") || directive == "base-uri" ||
                                directive == "form-action" || directive == "frame-ancestors";
     std::size_t words = 0;
@@ -46,10 +46,10 @@ void check_sources(std::string_view directive, std::string_view sources) {
         ++words;
         none = none || word == "'none'";
         if (takes_sources && std::ranges::find(keywords, word) != std::end(keywords))
-            refuse_sources(directive, std::string(word) + " is a host's name: the keyword has quotes, '" +
+            refuse_sources(directive, std::string(word) + " without quotes is a host name: write the keyword as '" +
                                           std::string(word) + "'");
     }
-    if (none && words > 1) refuse_sources(directive, "'none' stands alone");
+    if (none && words > 1) refuse_sources(directive, "'none' must be the only source");
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ content_security_policy content_security_policy::self() {
 
 content_security_policy& content_security_policy::set(std::string_view name, std::string_view sources) & {
     if (std::ranges::find(directives, name) == std::end(directives))
-        throw std::invalid_argument("content security policy: there is no directive \"" + std::string(name) + '"');
+        throw std::invalid_argument("content security policy: unknown directive \"" + std::string(name) + '"');
     check_sources(name, sources);
     for (auto& d : directives_)
         if (d.name == name) return d.sources = sources, *this;

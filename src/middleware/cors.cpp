@@ -64,11 +64,10 @@ struct cors::parts {
 
 void cors::parts::check() const {
     for (const auto& origin : how.origins) {
-        if (origin == "*" && !any_origin)
-            throw std::invalid_argument("cors: \"*\" stands alone in the list of origins");
+        if (origin == "*" && !any_origin) throw std::invalid_argument("cors: \"*\" must be the only origin");
         if (origin == "null")
             throw std::invalid_argument(
-                "cors: \"null\" is the origin of sandboxed frames of every site: name the origins that you mean");
+                "cors: \"null\" is the origin of sandboxed frames of any site: list the allowed origins");
         if (origin != "*" && !http::is_origin(origin))
             throw std::invalid_argument("cors: \"" + origin +
                                         "\" is not an origin: expected a scheme, a lower-case host, and a port if it "
@@ -76,9 +75,9 @@ void cors::parts::check() const {
     }
     if (any_origin && how.credentials)
         throw std::invalid_argument(
-            "cors: any origin with credentials would let every site read what its visitors may: name the origins");
-    if (any_origin && also.self) throw std::invalid_argument("cors: there is nothing left to allow besides \"*\"");
-    if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: no origin is allowed");
+            "cors: \"*\" with credentials would let every site read its visitors' data: list the allowed origins");
+    if (any_origin && also.self) throw std::invalid_argument("cors: \"*\" already allows every origin");
+    if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: no origins");
     check_tokens(how.methods, how.credentials, "methods");
     check_tokens(how.headers, how.credentials, "fields of requests");
     check_tokens(how.expose, how.credentials, "fields of answers");
@@ -86,10 +85,9 @@ void cors::parts::check() const {
     // A predicate that accepts the origin "null" is likely to accept every origin.
     if (also.allows(also.self, "null"))
         throw std::invalid_argument(
-            "cors: the predicate accepts the origin null, which any page can have, together with credentials");
+            "cors: with credentials, the predicate must reject the origin null, which any page can have");
     if (also.allows(also.self, "https://" + crypto::random_hex(16) + ".invalid"))
-        throw std::invalid_argument(
-            "cors: the predicate accepts an origin that it cannot know, together with credentials");
+        throw std::invalid_argument("cors: with credentials, the predicate must reject unknown origins");
 }
 
 bool cors::parts::allows(std::string_view origin) const {
@@ -108,13 +106,13 @@ std::string cors::parts::refusal(request& req, std::string_view origin) const {
     const std::string_view verb = req.header("access-control-request-method");
     // The Fetch standard always allows GET, HEAD and POST.
     if (!any(how.methods) && !contains(how.methods, verb) && verb != "GET" && verb != "HEAD" && verb != "POST")
-        return "the method " + std::string(verb) + " is not allowed to other origins";
+        return "the method " + std::string(verb) + " is not allowed for cross-origin requests";
     const std::string named = http::whole_field(req, "access-control-request-headers");
     std::string_view fields = named;
     while (!fields.empty()) {
         const std::string_view name = codec::fields::next_of_list(fields);
         if (!name.empty() && !allows_field(name))
-            return "the field " + std::string(name) + " is not allowed to other origins";
+            return "the field " + std::string(name) + " is not allowed for cross-origin requests";
     }
     return {};
 }

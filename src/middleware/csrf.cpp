@@ -92,18 +92,19 @@ result<void> csrf::parts::check_origin(request& req) const {
     if (origin && trusts(*origin)) return {};
     if (site) {
         if (*site == "same-origin" || *site == "none") return {};
-        return fail(403, "the request was caused by a page of another origin");
+        return fail(403, "cross-origin request rejected (CSRF protection)");
     }
     if (origin) {
         if (http::is_own_origin(req, *origin)) return {};
-        return fail(403, "the request was caused by a page of another origin");
+        return fail(403, "cross-origin request rejected (CSRF protection)");
     }
     if (const auto referer = only(req, "referer")) {
         const std::string_view from = origin_of(*referer);
         if (http::is_own_origin(req, from) || trusts(from)) return {};
-        return fail(403, "the request was caused by a page of another origin");
+        return fail(403, "cross-origin request rejected (CSRF protection)");
     }
-    if (how.browsers_only) return fail(403, "the request does not say which page has caused it");
+    if (how.browsers_only)
+        return fail(403, "request without Sec-Fetch-Site, Origin and Referer rejected (CSRF protection)");
     return {};
 }
 
@@ -145,8 +146,8 @@ result<void> csrf::operator()(request& req) const {
 std::string csrf_token(request& req) {
     const auto* by = req.find<csrf::reference>();
     auto* s = req.find<session>();
-    if (!by) throw std::logic_error("csrf_token: there is no csrf middleware with token_secrets around this route");
-    if (!s) throw std::logic_error("csrf_token: there is no sessions middleware around this route");
+    if (!by) throw std::logic_error("csrf_token: no csrf middleware with token_secrets around this route");
+    if (!s) throw std::logic_error("csrf_token: no sessions middleware around this route");
     req.set(middleware::token_in_answer());
     const std::string mask = crypto::random_bytes(mask_size);
     return crypto::base64url(mask + signature(by->of->how.token_secrets.front(), s->id(), mask));

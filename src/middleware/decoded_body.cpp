@@ -8,19 +8,17 @@
 namespace apus::middleware {
 namespace {
 
-constexpr codec::refusal invalid_content_coding{400, "the body is not what its Content-Encoding says"};
-constexpr codec::refusal too_large{413,
-                                   "the body is larger than this route takes, once its Content-Encoding is taken off"};
-constexpr codec::refusal too_dense{413,
-                                   "the body becomes too many times larger once its Content-Encoding is taken off"};
-constexpr codec::refusal no_memory{503, "there is no memory to decode the body"};
+constexpr codec::refusal invalid_content_coding{400, "the body does not match its Content-Encoding"};
+constexpr codec::refusal too_large{413, "the decoded body exceeds the limit of this route"};
+constexpr codec::refusal too_dense{413, "the compression ratio of the body exceeds the limit"};
+constexpr codec::refusal no_memory{503, "not enough memory to decode the body"};
 
 constexpr std::size_t slice = 256 * 1024;  // bytes decoded without interruption: takes about a millisecond
 constexpr std::size_t step_size = 32 * 1024;
 
 }  // namespace
 
-const codec::refusal body_cut_short{400, "the body ends before its Content-Encoding does"};
+const codec::refusal body_cut_short{400, "the encoded body is truncated"};
 
 const codec::refusal* refusal_of(compression::bounded state) noexcept {
     switch (state) {

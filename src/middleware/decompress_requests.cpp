@@ -79,7 +79,7 @@ pending_response decompress_requests::refuse(std::string_view why, response& out
     for (auto coding : how_.accept)
         if (coding != content_coding::identity) names.append(names.empty() ? "" : ", ").append(coding_name(coding));
     if (names.empty()) names = "identity";
-    detail::refuse(error(415, std::string(why) + ": send it in one of these: " + names), out);
+    detail::refuse(error(415, std::string(why) + "; supported: " + names), out);
     out.header("Accept-Encoding", names);
     return {};
 }
@@ -88,10 +88,10 @@ pending_response decompress_requests::operator()(request& req, response& out, ne
     const auto named = codings_of(req);
     http::exchange& x = detail::exchange_of(req);
     if (named.count == 0 || !has_body(x) || req.find<decoding>()) return rest.run(req, out);
-    if (named.count > 1) return refuse("the body has more than one content coding", out);
+    if (named.count > 1) return refuse("unsupported: more than one content coding", out);
     const auto coding = compression::coding_of(named.first);
     if (!coding || std::find(std::begin(how_.accept), std::end(how_.accept), *coding) == std::end(how_.accept))
-        return refuse("the body's content coding is not taken here", out);
+        return refuse("unsupported content coding", out);
 
     const compression::decoding_bounds bounds{.size = x.max_body, .ratio = how_.ratio};
     auto& kept = req.set(decoding());

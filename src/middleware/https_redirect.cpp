@@ -22,7 +22,7 @@ std::string_view without_port(std::string_view host) noexcept {
 pending_response https_redirect::operator()(request& req, response& out, next_handler rest) const {
     const client_info& client = client_of(req);
     if (client.scheme == "https") return rest.run(req, out);
-    if (client.host.empty()) return fail(400, "the request names no host, and is answered by https only");
+    if (client.host.empty()) return fail(400, "the request has no host, so it cannot be redirected to https");
     std::string to = "https://" + std::string(without_port(client.host));
     if (how_.port != 443) (to += ':') += std::to_string(how_.port);
     const auto& x = detail::exchange_of(req);

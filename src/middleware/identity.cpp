@@ -15,8 +15,8 @@ bool among(const std::vector<std::string>& all, std::string_view one) noexcept {
 }
 
 pending_response refuse_unknown(const char* what, request& req, response& out) {
-    log::error("a check of rights stands outside of authentication", {"check", what}, {"path", req.path()});
-    detail::refuse(error(500, std::string(what) + " stands outside of authentication"), out);
+    log::error("require_role or require_scope is not inside authentication", {"check", what}, {"path", req.path()});
+    detail::refuse(error(500, std::string(what) + " is not inside authentication"), out);
     return {};
 }
 
@@ -33,7 +33,7 @@ pending_response require_role::operator()(request& req, response& out, next_hand
     if (!who) return refuse_unknown("require_role", req, out);
     for (const std::string& role : any_of_)
         if (who->has_role(role)) return rest.run(req, out);
-    return middleware::challenge(out, 403, "this needs a role that you do not have", {});
+    return middleware::challenge(out, 403, "the credentials do not have the required role", {});
 }
 
 pending_response require_scope::operator()(request& req, response& out, next_handler rest) const {
@@ -47,7 +47,7 @@ pending_response require_scope::operator()(request& req, response& out, next_han
         for (const std::string& scope : all_of_) (challenge += scope) += ' ';
         challenge.back() = '"';
     }
-    return middleware::challenge(out, 403, "this needs a scope that these credentials do not have", challenge);
+    return middleware::challenge(out, 403, "the credentials do not have the required scope", challenge);
 }
 
 }  // namespace apus

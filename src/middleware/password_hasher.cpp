@@ -65,12 +65,12 @@ bool meets_minimum(const password_hasher_options& how) noexcept {
 
 void check(const password_hasher_options& how) {
     if (how.passes < 1 || how.passes > max_passes)
-        throw std::invalid_argument("password_hasher: passes are from 1 to 16");
-    if (how.memory > max_memory) throw std::invalid_argument("password_hasher: memory is at most 1048576 KiB");
+        throw std::invalid_argument("password_hasher: passes must be from 1 to 16");
+    if (how.memory > max_memory) throw std::invalid_argument("password_hasher: memory must be at most 1048576 KiB");
     if (!meets_minimum(how))
         throw std::invalid_argument(
             "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
-    if (how.running == 0) throw std::invalid_argument("password_hasher: running is at least 1");
+    if (how.running == 0) throw std::invalid_argument("password_hasher: running must be at least 1");
 }
 
 }  // namespace
@@ -113,7 +113,8 @@ void password_hasher::let_go(parts* p) noexcept {
 
 task<std::string> password_hasher::hash(std::string password) const {
     const auto of = parts_;
-    if (password.empty() || password.size() > longest_password) co_await fail(422, "a password has 1 to 1024 bytes");
+    if (password.empty() || password.size() > longest_password)
+        co_await fail(422, "a password must have 1 to 1024 bytes");
     hash_slot mine = co_await of->wait_for_slot();
     auto work = [held = std::move(mine), text = std::move(password), cost = of->cost] {
         return crypto::argon2id(text, cost);

@@ -39,7 +39,7 @@ std::int64_t seconds_of(std::int64_t nanoseconds) noexcept { return (nanoseconds
 
 middleware::token_rate rate_of(const rate_limit_options& how) {
     const std::int64_t period = how.period.nanoseconds();
-    if (how.requests < 1) throw std::invalid_argument("rate_limit: `requests` is 0, and must be at least 1");
+    if (how.requests < 1) throw std::invalid_argument("rate_limit: `requests` must be at least 1");
     if (period < 1'000'000 || period > longest)
         throw std::invalid_argument("rate_limit: `period` must be from 1 ms to 366 days");
     const std::int64_t interval = period / how.requests > 0 ? period / how.requests : 1;

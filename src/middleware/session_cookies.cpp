@@ -55,7 +55,7 @@ std::optional<std::string_view> take_text(std::string_view& from) noexcept {
 session_cookies::session_cookies(sessions_options how, session_store* store, const std::vector<std::string>* secrets)
     : how_(std::move(how)), store_(store), room_(store_room) {
     if (how_.idle < seconds(10) || how_.absolute < seconds(10))
-        throw std::invalid_argument("sessions: idle and absolute are at least 10 seconds");
+        throw std::invalid_argument("sessions: idle and absolute must be at least 10 seconds");
     if (how_.secure) how_.name.insert(0, "__Host-");
     cookie_.secure = how_.secure;
     cookie_.site = how_.site;
@@ -63,7 +63,8 @@ session_cookies::session_cookies(sessions_options how, session_store* store, con
     set_cookie(tried, how_.name, "x", cookie_);  // throws if the name is invalid
     if (!secrets) return;
     box_.emplace(*secrets, "sessions");
-    if (how_.name.size() > 256) throw std::invalid_argument("sessions: the name of the cookie has at most 256 bytes");
+    if (how_.name.size() > 256)
+        throw std::invalid_argument("sessions: the name of the cookie may have at most 256 bytes");
     room_ = (max_cookie - how_.name.size()) / 4 * 3 - crypto::sealed_box::overhead - frame;
 }
 

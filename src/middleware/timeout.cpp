@@ -49,7 +49,7 @@ private:
 task<response> bounded(pending_response behind, duration after, int status) {
     bounded_call call(std::move(behind), after);
     auto found = co_await call;
-    if (!found) co_await fail(status, "the answer took too long").expose();
+    if (!found) co_await fail(status, "the response took too long").expose();
     co_return *std::move(found);
 }
 

@@ -9,7 +9,7 @@ std::string_view engine_of(std::string_view url) {
     if (url.starts_with("sqlite:")) return "sqlite";
     if (url.starts_with("postgres://") || url.starts_with("postgresql://")) return "postgres";
     throw sql::migration_error(sql::migration_error::reason::url,
-                               "invalid database URL: it begins with neither `sqlite:` nor `postgres://`",
+                               "invalid database URL: it must begin with `sqlite:` or `postgres://`",
                                "write sqlite:app.db or postgres://USER:PASSWORD@HOST/NAME");
 }
 

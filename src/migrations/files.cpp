@@ -60,7 +60,7 @@ file_name parse_name(std::string_view whole) {
     rest.remove_suffix(made.up ? 3 : 5);
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), made.version);
     if (error != std::errc() || made.version == 0 || made.version > INT64_MAX)
-        invalid("name does not begin with a version from 1 on");
+        invalid("name does not begin with a version of at least 1");
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     if (!rest.starts_with('_')) invalid("the version is not followed by _NAME");
     rest.remove_prefix(1);

@@ -103,7 +103,7 @@ void check_history(const std::vector<migration>& files, const std::vector<applie
         const auto file = std::ranges::find(files, row.version, &migration::version);
         const std::string version = std::to_string(row.version);
         if (!row.finished)
-            refuse("migration " + version + " (`" + row.name + "`) began and did not end",
+            refuse("migration " + version + " (`" + row.name + "`) began but did not end",
                    "it runs outside a transaction: complete or undo its statements by hand, then run `apus db repair`");
         if (file == files.end()) continue;
         const std::string shown = "`" + folder + file->up.name + "`";
@@ -126,7 +126,7 @@ void check_history(const std::vector<migration>& files, const std::vector<applie
                        std::to_string(rows.back().version) + " was",
                    "give it the next free version");
     if (!files.empty() && !rows.empty() && files.front().version > rows.back().version + 1)
-        refuse("the database is at version " + std::to_string(rows.back().version) + ", and the files begin with `" +
+        refuse("the database is at version " + std::to_string(rows.back().version) + ", but the files begin with `" +
                    folder + files.front().up.name + "`",
                "add the migrations between them");
 }

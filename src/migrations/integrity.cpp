@@ -8,7 +8,7 @@ namespace apus::sql {
 
 std::vector<std::string> check_sqlite(std::string_view url) {
     if (migrations::engine_of(url) != "sqlite")
-        throw migration_error(migration_error::reason::url, "the database is no SQLite file");
+        throw migration_error(migration_error::reason::url, "the database is not a SQLite file");
     const std::string file = migrations::sqlite_file(url);
     const auto on = migrations::open_sqlite_file(file, migrations::missing::is_null);
     if (!on) throw migration_error(migration_error::reason::database, "there is no database `" + file + "`");

@@ -36,7 +36,7 @@ void lock(connection& on, duration longest) {
     while (!on.try_lock()) {
         if (since(began) >= longest.milliseconds())
             throw migration_error(migration_error::reason::database, "another process migrates this database",
-                                  "wait until it has ended; its lock ends with its connection");
+                                  "wait until it has ended; it holds the lock until its connection closes");
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(100));
     }
@@ -71,7 +71,7 @@ void execute(connection& on, std::string_view text, const std::string& shown, bo
                 std::move(hint));
         };
         if (in_transaction && migrations::controls_transaction(statement))
-            fail(line, "a migration runs in a transaction of its own",
+            fail(line, "a migration must not contain transaction statements: it runs in its own transaction",
                  "remove the statement, or make `" + std::string(migrations::no_transaction_line) + "` the first line");
         const auto done = on.run(statement);
         const std::string hint = in_transaction
@@ -107,7 +107,7 @@ struct migrator::state {
         if (found == files.end())
             throw migration_error(
                 migration_error::reason::history, "there is no migration " + std::to_string(version),
-                files.empty() ? "" : "the files end with version " + std::to_string(files.back().version));
+                files.empty() ? "" : "the last version of the files is " + std::to_string(files.back().version));
         return *found;
     }
 };
@@ -234,7 +234,7 @@ std::vector<migration_step> migrator::baseline(std::uint64_t version, const migr
     if (const auto rows = state::history(on.get()); !rows.empty())
         throw migration_error(migration_error::reason::history,
                               "the database has a history up to version " + std::to_string(rows.back().version),
-                              "a baseline is for databases whose tables are older than their migrations");
+                              "a baseline requires a database without applied migrations");
     std::vector<migration_step> made;
     std::optional<transaction> all;
     if (!with.dry_run) all.emplace(*on);
@@ -295,7 +295,7 @@ void clear_database(std::string_view url) {
     const auto on = migrations::connect(url, missing::is_null);
     const auto name = must_run(*on, "select quote_ident(current_schema())");
     if (name.empty() || name[0][0].empty())
-        throw migration_error(migration_error::reason::database, "the search_path names no schema that exists");
+        throw migration_error(migration_error::reason::database, "no schema in the search_path exists");
     transaction all(*on);
     must_run(*on, "drop schema " + name[0][0] + " cascade");
     must_run(*on, "create schema " + name[0][0]);

@@ -85,8 +85,8 @@ std::string sqlite_file(std::string_view url) {
     if (file.starts_with("//")) file.remove_prefix(2);
     file = file.substr(0, file.find('?'));  // removes URL parameters, which are options of the engine
     if (file.empty() || file == ":memory:" || file.contains('\0'))
-        throw migration_error(migration_error::reason::url, "invalid SQLite URL: it names no file",
-                              "write sqlite:app.db; an in-memory database ends with its connection");
+        throw migration_error(migration_error::reason::url, "invalid SQLite URL: missing file",
+                              "write sqlite:app.db; migrations do not support in-memory databases");
     return std::string(file);
 }
 
@@ -170,7 +170,7 @@ std::expected<sql::described_statement, statement_failure> sqlite_connection::de
     if (!prepare(sql.data(), &first.statement)) return std::unexpected(failure(sql));
     if (!first.statement) return std::unexpected(statement_failure{.message = "the statement is empty"});
     const bool is_last = rest == end || (prepare(rest, &next.statement) && !next.statement);
-    if (!is_last) return std::unexpected(statement_failure{.message = "there are several statements in one text"});
+    if (!is_last) return std::unexpected(statement_failure{.message = "the text has several statements"});
     sql::described_statement made;
     made.parameters.resize(static_cast<std::size_t>(with_.bind_parameter_count(first.statement)));
     for (int i = 0; i < with_.column_count(first.statement); ++i) {

@@ -34,12 +34,12 @@ const char* endpoint::limit_to(std::string_view words) noexcept {
     for (bool more = true; more;) {
         const std::size_t end = words.find(',');
         const std::string_view word = words.substr(0, end);
-        if (word == "h2" && scheme_ != scheme::https) return "h2 is over TLS, at https://; in clear text it is h2c";
-        if (word == "h2c" && scheme_ == scheme::https) return "h2c is in clear text; at https:// it is h2";
+        if (word == "h2" && scheme_ != scheme::https) return "h2 requires https://; without TLS use h2c";
+        if (word == "h2c" && scheme_ == scheme::https) return "h2c requires http://; with TLS use h2";
         if (word != "http/1.1" && word != "h2" && word != "h2c")
-            return "behind a comma stands what is spoken there, which is http/1.1, h2 or h2c";
+            return "unknown protocol after a comma: expected http/1.1, h2 or h2c";
         bool& said = word == "http/1.1" ? http1 : http2;
-        if (std::exchange(said, true)) return "a protocol stands there twice";
+        if (std::exchange(said, true)) return "duplicate protocol";
         more = end != words.npos;
         if (more) words.remove_prefix(end + 1);
     }
@@ -54,7 +54,7 @@ std::expected<endpoint, std::string> endpoint::parse_address(std::string_view te
         endpoint e;
         static_assert(sizeof(sockaddr_un) == sizeof(sa_family_t) + 108);
         auto& to = reinterpret_cast<sockaddr_un&>(e.address_);
-        if (path.empty() || path.size() >= sizeof to.sun_path) return wrong(text, "the path has 1 to 107 bytes");
+        if (path.empty() || path.size() >= sizeof to.sun_path) return wrong(text, "the path must have 1 to 107 bytes");
         to.sun_family = AF_UNIX;
         std::memcpy(to.sun_path, path.data(), path.size());
         e.size_ = static_cast<socklen_t>(sizeof(sa_family_t) + path.size() + 1);
@@ -65,20 +65,20 @@ std::expected<endpoint, std::string> endpoint::parse_address(std::string_view te
     if (is_http || is_https) {
         auto e = parse_address(text.substr(is_http ? http.size() : https.size()));
         if (e && (e->is_unix() || e->scheme_ != scheme::unsaid))
-            return wrong(text, "an address has one http:// or https:// in front, and a Unix socket none");
+            return wrong(text, "an address may have one prefix http:// or https://, a Unix socket none");
         if (e) e->scheme_ = is_http ? scheme::http : scheme::https;
         return e;
     }
     auto colon = text.rfind(':');
-    if (colon == text.npos) return wrong(text, "a port is missing, as in 127.0.0.1:8080");
+    if (colon == text.npos) return wrong(text, "missing port: write it as 127.0.0.1:8080");
     std::uint16_t port = 0;
     auto digits = text.substr(colon + 1);
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
     if (error != std::errc() || end != digits.data() + digits.size())
-        return wrong(text, "the port is a number from 0 to 65535");
+        return wrong(text, "the port must be a number from 0 to 65535");
     auto host = text.substr(0, colon);
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-    else if (host.contains(':')) return wrong(text, "an IPv6 address stands in brackets, as in [::1]:8080");
+    else if (host.contains(':')) return wrong(text, "an IPv6 address must be in brackets, such as [::1]:8080");
     return parse(host, port);
 }
 
@@ -96,7 +96,7 @@ std::expected<endpoint, std::string> endpoint::parse(std::string_view host, std:
         v6.sin6_port = htons(port);
         e.size_ = sizeof v6;
     } else {
-        return wrong(host, "the host is an IPv4 or IPv6 address, or localhost");
+        return wrong(host, "the host must be an IPv4 or IPv6 address, or localhost");
     }
     return e;
 }

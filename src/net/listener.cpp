@@ -40,8 +40,8 @@ bool is_taken(const endpoint& at) {
 
 std::unexpected<std::string> cannot(const endpoint& at, int error) {
     auto why = "cannot listen on " + at.url() + ": " + std::strerror(error);
-    if (error == EADDRINUSE) why += "; another program does, so stop it or choose another port with --port";
-    if (error == EACCES) why += "; ports below 1024 and other users' folders need more rights";
+    if (error == EADDRINUSE) why += "; another program listens there: stop it, or choose another port with --port";
+    if (error == EACCES) why += "; ports below 1024 and folders of other users require more privileges";
     return std::unexpected(why);
 }
 
@@ -54,7 +54,7 @@ std::expected<listener, std::string> listener::open(const endpoint& at) {
 
 std::expected<listener, std::string> listener::bound(const endpoint& at) {
     int fd = socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) return std::unexpected("cannot make a socket for " + at.url() + ": " + std::strerror(errno));
+    if (fd < 0) return std::unexpected("cannot create a socket for " + at.url() + ": " + std::strerror(errno));
     listener l(fd, at);
     int on = 1;
     if (at.is_unix()) {

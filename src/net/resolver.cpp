@@ -20,7 +20,7 @@ result<std::vector<endpoint>> look_up(const std::string& host, std::uint16_t por
     hints.ai_flags = AI_ADDRCONFIG;
     addrinfo* found = nullptr;
     const int error = getaddrinfo(host.c_str(), nullptr, &hints, &found);
-    if (error != 0) return fail(502, std::string("the upstream's name cannot be looked up: ") + gai_strerror(error));
+    if (error != 0) return fail(502, std::string("cannot resolve the upstream's name: ") + gai_strerror(error));
     std::vector<endpoint> all;
     for (const addrinfo* a = found; a && all.size() < most; a = a->ai_next)
         all.push_back(endpoint::from(a->ai_addr, a->ai_addrlen, port));

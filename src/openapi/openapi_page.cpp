@@ -27,9 +27,9 @@ constexpr std::string_view page_script =
 
 constexpr std::string_view page_without_renderer =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>API</title>\n"
-    "<h1>This page was built without its renderer</h1>\n"
-    "<p>When apus was built, there was no npm, or it reached no registry. Install npm and configure the build again. "
-    "The description itself is <a href=\"openapi.json\">here</a>.</p>\n";
+    "<h1>The renderer of this page is missing</h1>\n"
+    "<p>When Apus was built, npm was not installed or could not reach its registry. Install npm and configure the "
+    "build again. The API description is <a href=\"openapi.json\">here</a>.</p>\n";
 
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

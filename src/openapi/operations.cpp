@@ -30,13 +30,12 @@ struct refusal {
 };
 
 // Responses that several operations share, with their names in components.
-constexpr refusal malformed{
-    400, "malformed", "A value of the path, the query, the body or a field is not of the form that it must have."};
-constexpr refusal unknown{401, "unknown", "Who sends this is not known: credentials are missing, or are not valid."};
-constexpr refusal forbidden{403, "forbidden", "This is not allowed to who sends it, or where it comes from."};
-constexpr refusal missing{404, "missing", "There is nothing here."};
-constexpr refusal too_large{413, "too_large", "The body is larger than is taken here."};
-constexpr refusal other_type{415, "other_type", "The body is of another media type than the one that is taken here."};
+constexpr refusal malformed{400, "malformed", "A value of the path, the query, the body or a field is malformed."};
+constexpr refusal unknown{401, "unknown", "Credentials are missing or invalid."};
+constexpr refusal forbidden{403, "forbidden", "The client or its origin is not allowed to send this request."};
+constexpr refusal missing{404, "missing", "The resource does not exist."};
+constexpr refusal too_large{413, "too_large", "The body exceeds the size limit."};
+constexpr refusal other_type{415, "other_type", "The media type of the body is not supported."};
 constexpr refusal misfit{422, "misfit", "The request is well-formed but invalid. `errors` lists all violations."};
 constexpr refusal failed{0, "failed", "The error."};
 constexpr const refusal* refusals[] = {&malformed, &unknown,    &forbidden, &missing,

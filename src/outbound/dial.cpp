@@ -57,13 +57,13 @@ task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std
 task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& to, std::uint64_t due) {
     if (!req.via.empty()) {
         auto at = net::endpoint::parse(req.via);
-        if (!at) co_await fail(500, "what a request goes via is an address with a port, or unix: and a path");
+        if (!at) co_await fail(500, "invalid `via`: expected an address with a port, or unix: and a path");
         co_return std::vector<net::endpoint>(1, *at);
     }
     auto work = net::resolve(to.host, to.port);
     with_deadline looked_up(std::move(work), due);
     auto found = co_await looked_up;
-    if (!found) co_await fail(504, "the upstream's name was not looked up in time");
+    if (!found) co_await fail(504, "the upstream's name was not resolved in time");
     if (!*found) co_await fail(found->error().status(), found->error().detail());
     co_return **std::move(found);
 }
@@ -86,12 +86,11 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
         const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
         if (transport* io = co_await connect_to(p, all[i], to, share, why)) co_return io;
     }
-    if (why.error == 0 || why.error == ETIMEDOUT)
-        co_await fail(504, "the upstream did not accept a connection in time");
+    if (why.error == 0 || why.error == ETIMEDOUT) co_await fail(504, "timeout while connecting to the upstream");
     if (!why.certificate_error.empty())
         co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.certificate_error));
-    if (to.secure && why.error == EPROTO) co_await fail(502, "the upstream breaks off the handshake of TLS");
-    co_await fail(502, std::string("the upstream cannot be connected to: ") + std::strerror(why.error));
+    if (to.secure && why.error == EPROTO) co_await fail(502, "the upstream aborted the TLS handshake");
+    co_await fail(502, std::string("cannot connect to the upstream: ") + std::strerror(why.error));
     co_return nullptr;
 }
 
@@ -99,7 +98,8 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
 
 task<pool::lease> acquire_connection(pool& p, const detail::asked& req, const url& to, bool fresh, bool careful,
                                      std::uint64_t due) {
-    if (to.secure && !p.options.tls) co_await fail(500, "this client does not speak TLS: its options have no `tls`");
+    if (to.secure && !p.options.tls)
+        co_await fail(500, "this client does not support https: its options have no `tls`");
     std::string name = to.origin();
     if (!req.via.empty()) name += " via " + req.via;
     auto lease = co_await p.acquire(std::move(name), fresh, careful, due);

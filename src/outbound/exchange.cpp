@@ -21,7 +21,9 @@ constexpr duration continue_patience = seconds(1);
 using codec::outcome;
 using codec::http1::framing;
 
-std::string broken(const codec::refusal& why) { return std::string("the upstream's answer is broken: ") + why.reason; }
+std::string broken(const codec::refusal& why) {
+    return std::string("invalid response from the upstream: ") + why.reason;
+}
 
 }  // namespace
 
@@ -99,26 +101,26 @@ task<bool> exchange::read_head(bool until_continue) {
         if (parsed.state == outcome::bad) co_await fail(502, broken(*parsed.why));
         if (parsed.state == outcome::partial) {
             looked_at = bytes.size();
-            const char* end = bytes.empty() ? "the upstream closed the connection without an answer"
-                                            : "the upstream's answer ends within its head";
+            const char* end = bytes.empty() ? "the upstream closed the connection without a response"
+                                            : "the upstream's response ends within its head";
             if (io().ended() && !io().gather()) co_await fail(502, end);
             const std::uint64_t due = patience ? patience : head_due_ ? head_due_ : whole_due_;
             if (patience && pool_->loop().now() >= patience) co_return false;
-            auto waited = co_await more(due, "the upstream did not answer in time").outcome();
+            auto waited = co_await more(due, "the upstream did not respond in time").outcome();
             if (!waited && patience && waited.error().status() == 504 && whole_due_ > patience) co_return false;
             if (!waited) co_await fail(waited.error().status(), waited.error().detail());
             continue;
         }
         looked_at = 0;
         const int status = response->head.status;
-        if (status == 101) co_await fail(502, "the upstream switches protocols without being asked");
+        if (status == 101) co_await fail(502, "the upstream switched protocols without an upgrade request");
         if (status >= 200) {
             response->bytes = bytes.substr(0, parsed.used);
             io().use(parsed.used);
             begun_ = true;
             co_return true;
         }
-        if (++interim_ > max_interim) co_await fail(502, "the upstream sends too many interim answers");
+        if (++interim_ > max_interim) co_await fail(502, "the upstream sent too many interim responses");
         io().use(parsed.used);
         if (until_continue && status == 100) co_return false;
     }
@@ -153,12 +155,12 @@ task<std::string_view> exchange::read_decoded() {
             if (decoded_->should_yield()) co_await yield();
             co_return piece;
         }
-        if (decoded_->broken()) co_await fail(502, "the upstream's answer is not what its Content-Encoding says");
+        if (decoded_->broken()) co_await fail(502, "the upstream's response does not match its Content-Encoding");
         const std::string_view sent = co_await read_sent();
         if (sent.empty()) break;
         decoded_->feed(sent);
     }
-    if (!decoded_->complete()) co_await fail(502, "the upstream's answer ends before its Content-Encoding does");
+    if (!decoded_->complete()) co_await fail(502, "the upstream's encoded response is truncated");
     co_return std::string_view();
 }
 
@@ -176,10 +178,11 @@ task<std::string_view> exchange::read_sent() {
         io().use(step.used);
         if (step.state == outcome::done) continue;
         if (io().ended() && !io().gather()) {
-            if (!until_close_ || io().error() != 0) co_await fail(502, "the upstream's answer is cut off");
+            if (!until_close_ || io().error() != 0) co_await fail(502, "the upstream's response is truncated");
             break;
         }
-        co_await more(soonest(pool_->options.between_bytes), "the rest of the upstream's answer did not come in time");
+        co_await more(soonest(pool_->options.between_bytes),
+                      "the rest of the upstream's response did not arrive in time");
     }
     finish();
     co_return std::string_view();
@@ -191,7 +194,7 @@ task<std::string> exchange::rest() {
         const std::string_view piece = co_await read();
         if (piece.empty()) break;
         if (all.size() + piece.size() > pool_->options.body)
-            co_await fail(502, "the upstream's answer is larger than is taken here");
+            co_await fail(502, "the upstream's response exceeds the size limit of the client");
         all += piece;
     }
     co_return all;

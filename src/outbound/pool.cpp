@@ -145,7 +145,8 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
             ++open;
             co_return lease(*this, o, nullptr);
         }
-        if (waiting_.size() >= options.waiting) co_await fail(503, "too many requests to upstream servers wait");
+        if (waiting_.size() >= options.waiting)
+            co_await fail(503, "too many requests are waiting for upstream connections");
         request_waiting here{{}, &o};
         waiting_.push_back(&here);
         struct leaving {

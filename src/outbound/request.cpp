@@ -27,7 +27,7 @@ bool has_field(std::string_view lines, std::string_view name) {
 
 client_request::client_request(std::string_view verb, std::string_view url) {
     if (!codec::http1::is_token(verb) || verb == "CONNECT")
-        throw std::invalid_argument("`" + std::string(verb) + "` is not a method of client requests");
+        throw std::invalid_argument("`" + std::string(verb) + "` is not a supported method of client requests");
     of_.method = verb;
     of_.url = url;
 }
@@ -35,7 +35,7 @@ client_request::client_request(std::string_view verb, std::string_view url) {
 client_request& client_request::header(std::string_view name, std::string_view value) & {
     if (!codec::http1::is_token(name)) throw std::invalid_argument("`" + std::string(name) + "` is not a field name");
     if (!codec::http1::is_field_value(value))
-        throw std::invalid_argument("the value of `" + std::string(name) + "` holds a control byte");
+        throw std::invalid_argument("the value of `" + std::string(name) + "` contains a control byte");
     const bool ours = std::ranges::any_of(reserved, [&](std::string_view r) { return base::same_word(name, r); });
     if (ours) throw std::invalid_argument("`" + std::string(name) + "` is set by the client");
     of_.fields.append(name).append(": ").append(value).append("\r\n");
@@ -43,7 +43,8 @@ client_request& client_request::header(std::string_view name, std::string_view v
 }
 
 client_request& client_request::body(std::string bytes, std::string_view media_type) & {
-    if (!codec::http1::is_field_value(media_type)) throw std::invalid_argument("the media type holds a control byte");
+    if (!codec::http1::is_field_value(media_type))
+        throw std::invalid_argument("the media type contains a control byte");
     of_.uploads = {};
     of_.body = std::move(bytes);
     of_.media_type = media_type;
@@ -52,7 +53,8 @@ client_request& client_request::body(std::string bytes, std::string_view media_t
 }
 
 void client_request::upload_of(std::string_view media_type, std::uint64_t length) {
-    if (!codec::http1::is_field_value(media_type)) throw std::invalid_argument("the media type holds a control byte");
+    if (!codec::http1::is_field_value(media_type))
+        throw std::invalid_argument("the media type contains a control byte");
     of_.has_body = false;
     of_.body.clear();
     of_.media_type = media_type;

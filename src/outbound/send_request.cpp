@@ -160,7 +160,7 @@ task<std::unique_ptr<exchange>> send_request(pool& p, detail::asked& req, std::u
         auto x = co_await send_with_retries(p, req, to, due);
         x->response->url = to.text();
         if (most == 0 || !may_follow(*x, req.method, uploads)) co_return std::move(x);
-        if (followed == most) co_await fail(502, "the upstream redirects too often");
+        if (followed == most) co_await fail(502, "too many redirects from the upstream");
         auto next = co_await to.resolve(x->response->field("location"));
         redirect(req, x->response->head.status, next.origin() != to.origin(), p.options.fields_to_other_origins);
         to = std::move(next);

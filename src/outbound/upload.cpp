@@ -24,7 +24,7 @@ void exchange::end_upload() {
     std::exchange(uploading_, {}).destroy();
     if (!outcome) upload_error_ = outcome.error();
     else if (length_ != client_request::unknown_length && uploaded_ != length_)
-        upload_error_ = error(500, "the body of the request to ask is shorter than was said");
+        upload_error_ = error(500, "the request body is shorter than its declared length");
     if (upload_error_ || !lease_) return;
     if (length_ == client_request::unknown_length) io().send("0\r\n\r\n");
     sent_ = true;
@@ -52,12 +52,12 @@ void exchange::upload(std::string_view bytes) {
 
 task<> exchange::await_room() {
     if (length_ != client_request::unknown_length && uploaded_ > length_)
-        co_await fail(500, "the body of the request to ask is longer than was said");
+        co_await fail(500, "the request body is longer than its declared length");
     while (lease_ && (io().ended() || io().unsent() > transport::high_water)) {
         // If the server has closed its side, the response determines the result, so this task waits until it is
         // cancelled.
         const bool late = co_await io().writing.until(soonest(pool_->options.between_bytes)) == wake::late;
-        if (late) co_await fail(504, "the upstream does not take the request's body");
+        if (late) co_await fail(504, "the upstream did not receive the request body in time");
     }
 }
 

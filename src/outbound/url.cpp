@@ -110,7 +110,7 @@ result<url> url::parse(std::string_view text) {
     text = without_fragment(text.substr(end + 3));
     const auto path = text.find_first_of("/?");
     const std::string_view authority = text.substr(0, path);
-    if (authority.contains('@')) return wrong("holds user information: send Authorization instead");
+    if (authority.contains('@')) return wrong("contains user information: send Authorization instead");
     const auto shape = codec::http1::shape_of_host(authority, {authority.data(), authority.data() + authority.size()});
     if (shape == codec::http1::host_shape::malformed || shape == codec::http1::host_shape::empty)
         return wrong("has no host with an optional port");
@@ -119,14 +119,14 @@ result<url> url::parse(std::string_view text) {
     if (out.port == 0) return wrong("has the port 0");
     if (path != text.npos) out.target = text.substr(path);
     if (!out.target.starts_with('/')) out.target.insert(0, 1, '/');
-    if (!is_target(out.target)) return wrong("holds a byte that must be percent-encoded");
+    if (!is_target(out.target)) return wrong("contains a byte that must be percent-encoded");
     return out;
 }
 
 result<url> url::resolve(std::string_view reference) const {
     auto to = parse(resolved(*this, without_fragment(reference)));
-    if (!to) return fail(502, "the upstream redirects to no URL: " + to.error().detail());
-    if (secure && !to->secure) return fail(502, "the upstream redirects from https to http");
+    if (!to) return fail(502, "the upstream redirects to an invalid URL: " + to.error().detail());
+    if (secure && !to->secure) return fail(502, "redirect from https to http refused");
     return to;
 }
 

@@ -128,8 +128,8 @@ private:
 const char* blocking_parts::queue(blocking_entry& t) noexcept {
     std::lock_guard lock(mutex_);
     if (stops_) return "the server stops";
-    if (waiting_ >= free() && !start_thread() && threads_.empty()) return ++refused_, "no thread can be started";
-    if (waiting_ >= free() + limits_.queue) return ++refused_, "too much blocking work waits";
+    if (waiting_ >= free() && !start_thread() && threads_.empty()) return ++refused_, "cannot start a thread";
+    if (waiting_ >= free() + limits_.queue) return ++refused_, "too many blocking calls are waiting";
 
     t.before = last_;
     (last_ ? last_->after : first_) = &t;

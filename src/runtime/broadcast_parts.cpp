@@ -74,7 +74,7 @@ void broadcast_branch::resume_some() noexcept {
 
 broadcast_parts::broadcast_parts(const broadcast_options& options)
     : holds_up_(options.slow == slow_subscriber::holds_up), slots_(options.capacity) {
-    if (options.capacity == 0) throw std::invalid_argument("broadcast: the capacity is at least 1");
+    if (options.capacity == 0) throw std::invalid_argument("broadcast: the capacity must be at least 1");
 }
 
 broadcast_parts::~broadcast_parts() {

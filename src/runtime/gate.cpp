@@ -5,7 +5,7 @@
 
 namespace apus::runtime {
 
-gate::~gate() { assert(inside_ == 0 && "a gate was destroyed while a pass was held"); }
+gate::~gate() { assert(inside_ == 0 && "a gate was destroyed while a pass exists"); }
 
 gate::pass gate::enter() noexcept {
     if (closed_) return {};

@@ -46,7 +46,7 @@ bool flat_values::has_room(const field& f) {
     const bool again = seen_ & bit_of(f);
     seen_ |= bit_of(f);
     if (f.of->what != kind::list) {
-        if (again) add(f, "the name a second time", "each name once");
+        if (again) add(f, "a duplicate name", "distinct names");
         return !again;
     }
     if (!again && f.of->list->clear) f.of->list->clear(at(f));

@@ -25,7 +25,7 @@ public:
     /// A duplicate name is a fault, except for lists: each value is appended, up to the list's maximum size.
     void read(const field&, std::string_view text);
 
-    /// Creates a value that is not text, and returns its address.
+    /// Creates a value other than text, and returns its address.
     /// Returns null, and adds a fault, if there is no room.
     void* place(const field&);
 

@@ -17,11 +17,11 @@ std::unexpected<std::string> cannot(const std::string& where, const char* why) {
 
 std::expected<void, std::string> check_scheme(const endpoint& e, const std::string& text, bool has_tls) {
     if (e.url_scheme() == scheme::https && !has_tls)
-        return cannot(text, "https needs certificates, which `serve_options::tls` names (apus/tls.hpp)");
+        return cannot(text, "https needs certificates: set `serve_options::tls` (apus/tls.hpp)");
     if (e.url_scheme() == scheme::unsaid && !e.is_unix() && has_tls)
-        return cannot(text, "say https:// or http:// in front of it, since this server speaks both");
+        return cannot(text, "add http:// or https://: this server supports both");
     if (e.protocols() == runtime::protocols::http2 && !http::http2_enabled())
-        return cannot(text, "this program has no HTTP/2, which a link with `apus::apus` brings");
+        return cannot(text, "this program has no HTTP/2: link it with `apus::apus`");
     return {};
 }
 

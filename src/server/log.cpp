@@ -38,7 +38,7 @@ log_sink* open_sink() {
     opened.store(sink, std::memory_order_release);
     if (!settings) {
         const field fields[] = {{"value", said}, {"known", "trace debug info warn error off json logfmt"}};
-        sink->record(level::warn, "log: APUS_LOG is not understood and has no effect", fields);
+        sink->record(level::warn, "log: APUS_LOG is invalid and is ignored", fields);
     }
     return sink;
 }

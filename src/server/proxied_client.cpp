@@ -11,7 +11,7 @@ proxied_client::proxied_client(owner& by, runtime::loop& on, int fd, connection_
     connection_->set_receiver(*this);
     deadline_.of = end_.of = this;
     deadline_.fire = [](runtime::timer& t) noexcept {
-        static_cast<decltype(deadline_)&>(t).of->reject("the PROXY header did not come in time");
+        static_cast<decltype(deadline_)&>(t).of->reject("the PROXY header did not arrive in time");
     };
     end_.run = [](runtime::loop_end& e) noexcept { static_cast<decltype(end_)&>(e).of->reject(nullptr); };
     loop_.timers().add(deadline_, due);

@@ -80,7 +80,7 @@ std::expected<void, std::string> supervisor::start() {
 std::expected<void, std::string> supervisor::await_start() {
     while (any(state::starting) && !signal_) wait(-1);
     if (!wait_for([this] { return !any(state::starting); }, drain_deadline())) {
-        log::error("the server is stopped while an app is being made, which does not return");
+        log::error("the server stops, but a `make_app` has not returned");
         write_last_records();
         _exit(signals_seen_ > 1 ? 128 + signal_ : handler_blocked);
     }
@@ -158,7 +158,7 @@ void supervisor::take_signal() {
     } else if (shared_.options.tls) {
         reload_requested_ = true;
     } else {
-        log::info("SIGHUP has no effect: there are no certificates to read again");
+        log::info("SIGHUP has no effect: there are no certificates to reload");
     }
 }
 
@@ -204,7 +204,7 @@ int supervisor::drain() {
     if (!wait_for([this] { return !any(state::ready); }, until)) return abort_connections();
     blocking_.stop();
     while (blocking_.running() != 0 && signals_seen_ < 2 && clock::now() < until) wait(5);
-    if (blocking_.running() != 0) end_process("blocking work has not returned");
+    if (blocking_.running() != 0) end_process("blocking calls have not returned");
     stop_administration();
     log::info("stopped");
     return 0;
@@ -236,7 +236,7 @@ int supervisor::abort_connections() {
     if (any(state::ready)) end_process("handlers have not returned");
     blocking_.stop();
     while (blocking_.running() != 0 && goes_on()) wait(5);
-    if (blocking_.running() != 0) end_process("blocking work has not returned");
+    if (blocking_.running() != 0) end_process("blocking calls have not returned");
     administration_.abort();
     return told ? 128 + signal_ : static_cast<int>(cut_off);
 }

@@ -226,13 +226,13 @@ void response::check_json() const {
     const std::string_view type = header("content-type");
     const std::string_view essence = type.substr(0, type.find(';'));
     if (essence == "application/json" || essence.ends_with("+json")) return;
-    throw std::runtime_error("the response is " + (type.empty() ? "of no media type" : std::string(type)) +
-                             ", not JSON:\n" + text());
+    throw std::runtime_error("the response is not JSON, but " +
+                             (type.empty() ? "without a media type" : std::string(type)) + ":\n" + text());
 }
 
 }  // namespace apus::test
 
 void apus::detail::throw_not_json(std::string_view what, const error& why, std::string_view shown) {
-    throw std::runtime_error("the " + std::string(what) + " is not the JSON that was expected: " + why.detail() + "\n" +
+    throw std::runtime_error("the " + std::string(what) + " is not the expected JSON: " + why.detail() + "\n" +
                              std::string(shown));
 }

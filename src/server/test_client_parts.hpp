@@ -41,7 +41,8 @@ struct websocket::parts {
     void wait(F done) {
         const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(timeout.milliseconds());
         while (true) {
-            if (!peer->broken.empty()) throw std::runtime_error("the app does not speak WebSocket: " + peer->broken);
+            if (!peer->broken.empty())
+                throw std::runtime_error("WebSocket handshake with the app failed: " + peer->broken);
             if (done()) return;
             server::run_loop_until(*loop, due, timeout);
         }

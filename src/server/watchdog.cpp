@@ -82,7 +82,7 @@ int watchdog::look(std::uint64_t now) {
 void watchdog::look_at(watched& w, std::uint64_t now, std::uint64_t since) {
     if (w.reported && since != w.reported) {
         const std::uint64_t ended = since ? since : now;
-        log::warn("the core runs again", {"core", static_cast<std::uint64_t>(&w - loops_.data())},
+        log::warn("the core is no longer blocked", {"core", static_cast<std::uint64_t>(&w - loops_.data())},
                   {"ms", ended - std::exchange(w.reported, 0)}, optional_field("route", w.route));
     }
     if (since == 0 || w.reported || now < since + limit_) return;

@@ -47,7 +47,7 @@ std::string quoted_name(std::string_view name) { return std::string("\"").append
 const schema::field& field_at(const schema::type& row, std::size_t offset) {
     for (unsigned i = 0; i < row.field_count; ++i)
         if (row.fields[i].offset == offset) return row.fields[i];
-    throw std::logic_error("a member of a condition is no field of its row");
+    throw std::logic_error("a member of a condition is not a field of its row");
 }
 
 bool is_sortable(const schema::type& field) noexcept {
@@ -130,11 +130,11 @@ result<std::vector<sort_key>> parse_order(const schema::type& row, std::string_v
             std::string known;
             for (unsigned k = 0; k < row.field_count; ++k)
                 if (is_sortable(*row.fields[k].of)) known.append(known.empty() ? "" : ", ").append(row.fields[k].name);
-            return fail(422, "invalid order: it is made of the columns " + known + ", with `-` for descending");
+            return fail(422, "invalid order: allowed columns: " + known + "; `-` before a column: descending");
         }
         made.push_back({.field = i, .descending = descending});
     }
-    if (!text.empty()) return fail(422, "invalid order: it names more columns than there are");
+    if (!text.empty()) return fail(422, "invalid order: too many columns");
     return made;
 }
 

@@ -33,7 +33,8 @@ std::size_t size_of(const value& v) noexcept {
 }
 
 error ended() {
-    return error(500, "the copy has ended").cause("an error, `finish` or a destroyed task has ended the copy_writer");
+    return error(500, "the copy has ended")
+        .cause("the copy_writer was ended by an error, by `finish` or by a destroyed task");
 }
 
 }  // namespace

@@ -21,10 +21,10 @@ namespace {
 [[gnu::used]] constexpr auto* linked = &list_statements;
 
 std::shared_ptr<engine> make_engine(std::string_view url, const database_options& options) {
-    if (options.notifications == 0) throw std::invalid_argument("database: `notifications` is at least 1");
+    if (options.notifications == 0) throw std::invalid_argument("database: `notifications` must be at least 1");
     if (url.starts_with("sqlite:")) return open_sqlite(url, options);
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
-        throw std::invalid_argument("database: the URL begins with none of sqlite:, postgres://, postgresql://");
+        throw std::invalid_argument("database: the URL must begin with sqlite:, postgres:// or postgresql://");
     return open_postgres(url, options);
 }
 
@@ -151,7 +151,7 @@ result<void> found::read(std::size_t row, const schema::type& t, void* to) { ret
 result<void> found::expect_one(bool may_be_missing) const {
     if (size() == 1 || (size() == 0 && may_be_missing)) return {};
     if (size() == 0) return fail(404, "no such record");
-    return fail(500, "a statement gives several rows in place of one")
+    return fail(500, "a statement returned several rows instead of one")
         .cause(std::string("statement: ").append(parts_->text.sql));
 }
 

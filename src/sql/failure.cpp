@@ -28,7 +28,7 @@ constexpr meaning meanings[] = {
     {"55P03", 503, "the database is busy: a lock is not available"},
     {"57014", 504, "the database took too long"},
     {"08", 503, "the database cannot be reached"},
-    {"53", 503, "the database has no room or connections left"},
+    {"53", 503, "the database has no disk space or no free connection"},
     {"57P", 503, "the database is shutting down or starting"},
 };
 

@@ -99,7 +99,7 @@ struct table_parts : table_names {
                 keys.push_back({.field = i, .descending = !keys.empty() && keys.back().descending});
                 return keys;
             }
-        throw std::logic_error("sql::table: pages need the key as a field of the row");
+        throw std::logic_error("sql::table: for pages, the key must be a field of the row");
     }
     // Returns the order in the format of `parse_order`; a cursor for another order is thereby rejected.
     std::string order_text(const std::vector<sort_key>& keys) const {
@@ -263,7 +263,7 @@ std::string table_core::place_of(const std::vector<sort_key>& order, const void*
 }
 
 result<void> table_core::read_place(std::string_view text, const std::vector<sort_key>& order, void* row) const {
-    const auto invalid = [] { return fail(400, "invalid page: it is none of this list and order"); };
+    const auto invalid = [] { return fail(400, "invalid page: it belongs to another list or order"); };
     const auto keys = parts_->with_key(order);
     const auto decoded = text.size() <= 8'192 ? crypto::decode_base64url(text) : std::nullopt;
     if (!decoded) return invalid();
@@ -283,7 +283,7 @@ result<void> table_core::read_place(std::string_view text, const std::vector<sor
 task<> refuse_change(call get) {
     found rows = co_await query(std::move(get));
     if (rows.size() == 0) co_await apus::fail(404, "no such record");
-    co_await apus::fail(409, "the record was changed meanwhile: read it again");
+    co_await apus::fail(409, "the record has been changed: read it again");
 }
 
 task<> expect_changes(call what) {

@@ -172,7 +172,7 @@ apus::result<sqlite3_stmt*> connection::prepare(const sql::statement_text& text)
     if (!made || behind.find_first_not_of(" \t\r\n;") != behind.npos) {
         sqlite3_finalize(made);
         return std::unexpected(sql::make_error(
-            {.state = "42601", .message = "a text holds exactly one statement", .statement = text.sql}));
+            {.state = "42601", .message = "the text must be exactly one statement", .statement = text.sql}));
     }
     if (prepared_.size() >= most_prepared) {
         for (const auto& [old, s] : prepared_) sqlite3_finalize(s);
@@ -197,12 +197,13 @@ apus::result<void> connection::bind(sqlite3_stmt* s, const sql::statement& of) {
         if (number.starts_with('$')) std::from_chars(number.data() + 1, number.data() + number.size(), n);
         if (n == 0 || n > values.size())
             return std::unexpected(sql::make_error({.state = "42P02",
-                                                    .message = "placeholders are $1 to $n, one for each parameter",
+                                                    .message = "placeholders must be $1 to $n, one for each parameter",
                                                     .statement = of.text.sql}));
         const int status = bind_value(s, i, values[n - 1]);
         if (status == SQLITE_RANGE)
-            return std::unexpected(sql::make_error(
-                {.state = "22003", .message = "SQLite has no integers over 2^63 - 1", .statement = of.text.sql}));
+            return std::unexpected(sql::make_error({.state = "22003",
+                                                    .message = "SQLite does not support integers over 2^63 - 1",
+                                                    .statement = of.text.sql}));
         if (status != SQLITE_OK) return std::unexpected(failure(of.text.sql));
     }
     return {};
@@ -246,8 +247,8 @@ apus::result<void> connection::start(const sql::statement& of) {
     auto prepared = prepare(of.text);
     if (!prepared) return std::unexpected(std::move(prepared.error()));
     if (!sqlite3_stmt_readonly(*prepared))
-        return std::unexpected(
-            sql::make_error({.state = "25006", .message = "a stream reads only: use `all`", .statement = of.text.sql}));
+        return std::unexpected(sql::make_error(
+            {.state = "25006", .message = "a stream may only read: use `all`", .statement = of.text.sql}));
     if (auto bound = bind(*prepared, of); !bound) return bound;
     fetched_ = *prepared;
     prepared_.erase(prepared_.find(of.text.sql));

@@ -144,7 +144,7 @@ public:
             outcome done = co_await execute(std::move(s));
             co_return std::make_unique<whole_cursor>(std::move(done.found));
         }
-        if (!in_->take_stream()) co_await apus::failure(sql::too_busy("too many streams read the database"));
+        if (!in_->take_stream()) co_await apus::failure(sql::too_busy("too many streams of the database are open"));
         co_return std::make_unique<file_cursor>(in_, std::move(s), rows_at_once);
     }
 
@@ -231,11 +231,11 @@ private:
 std::shared_ptr<apus::sql::engine> apus::sql::open_sqlite(std::string_view url, const database_options& options) {
     constexpr std::string_view scheme = "sqlite:";
     if (!url.starts_with(scheme) || url.size() == scheme.size())
-        throw std::invalid_argument("database: a URL of SQLite is sqlite: and the path of a file");
+        throw std::invalid_argument("database: a SQLite URL must be sqlite: followed by the path of a file");
     if (options.value_size > 1'000'000'000)
-        throw std::invalid_argument("database: value_size is at most 1 GB for SQLite");
+        throw std::invalid_argument("database: value_size must be at most 1 GB for SQLite");
     std::string path(url.substr(scheme.size()));
     if (path.starts_with("//")) path.erase(0, 2);
-    if (path.find('\0') != path.npos) throw std::invalid_argument("database: a path holds no NUL");
+    if (path.find('\0') != path.npos) throw std::invalid_argument("database: the path contains NUL");
     return std::make_shared<sqlite::file_engine>(std::make_shared<sqlite::file>(std::move(path), options));
 }

@@ -65,7 +65,7 @@ void file::start_threads() {
             pthread_setname_np(threads_.back().native_handle(), "apus-sql-read");
         }
     } catch (const std::exception& failed) {  // with fewer threads statements wait longer; without any, `queue` fails
-        log::warn("a thread for SQLite could not be started", {"reason", failed.what()}, {"started", threads_.size()});
+        log::warn("cannot start a thread for SQLite", {"reason", failed.what()}, {"started", threads_.size()});
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -73,7 +73,7 @@ void file::start_threads() {
 std::optional<error> file::queue(const std::shared_ptr<job>& j) {
     std::lock_guard lock(mutex_);
     if (threads_.empty()) start_threads();
-    if (threads_.empty()) return sql::too_busy("no thread can be started");
+    if (threads_.empty()) return sql::too_busy("cannot start a thread");
     if (j->in && j->what != job::kind::begin) {
         if (j->in->ended)
             return sql::make_error(

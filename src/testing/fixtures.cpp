@@ -63,7 +63,7 @@ void advance_sequences(migrations::connection& on, const std::string& table) {
 void insert_fixtures(migrations::connection& on, std::string_view json) {
     const auto all = from_json<json_value>(json);
     if (!all) refuse(std::string(all.error().detail()));
-    if (!all->is_object()) refuse("the JSON is an object with a list of rows for each table");
+    if (!all->is_object()) refuse("the JSON must be an object with a list of rows for each table");
     for (const auto& [name, rows] : all->members()) {
         const std::string table = quoted_name(name);
         if (!rows.is_list()) refuse("the rows of `" + std::string(name) + "` are a list");

@@ -49,7 +49,7 @@ std::string program(const char* name) {
         versions.push_back(number_of(entry.path()));
     if (versions.empty())
         throw std::runtime_error(
-            "PostgreSQL's server is missing: apt-get install postgresql, or set APUS_POSTGRES_BIN");
+            "the PostgreSQL server is not installed: apt-get install postgresql, or set APUS_POSTGRES_BIN");
     return "/usr/lib/postgresql/" + std::to_string(std::ranges::max(versions)) + "/bin/" + name;
 }
 

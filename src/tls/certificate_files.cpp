@@ -42,10 +42,10 @@ const std::string& key_file(const tls_certificate& c) { return c.key.empty() ? c
 checked use_chain(SSL_CTX& c, const certificate_text& text) {
     const auto bio = reading(text.certificate);
     const certificate own = next_certificate(*bio);
-    if (!own) return unusable("certificate", text.from.certificate, "it holds no certificate in PEM");
+    if (!own) return unusable("certificate", text.from.certificate, "it contains no certificate in PEM");
     if (SSL_CTX_use_certificate(&c, own.get()) != 1)
         return unusable("certificate", text.from.certificate,
-                        "OpenSSL refuses it, as it does keys of RSA below 2,048 bits");
+                        "OpenSSL rejects it; RSA keys must have at least 2,048 bits");
     while (const certificate more = next_certificate(*bio))
         if (SSL_CTX_add1_chain_cert(&c, more.get()) != 1)
             return unusable("certificate", text.from.certificate, "OpenSSL rejects an intermediate certificate");
@@ -59,9 +59,9 @@ checked use_key(SSL_CTX& c, const certificate_text& text) {
     const crypto::pkey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, &asked));
     if (asked)
         return unusable("key", key_file(text.from), "it needs a passphrase, and encrypted keys are not supported");
-    if (!key) return unusable("key", key_file(text.from), "it holds no private key in PEM");
+    if (!key) return unusable("key", key_file(text.from), "it contains no private key in PEM");
     if (SSL_CTX_use_PrivateKey(&c, key.get()) == 1) return {};
-    return unusable("key", key_file(text.from), "it is not that of the certificate in `" + text.from.certificate + "`");
+    return unusable("key", key_file(text.from), "it does not match the certificate in `" + text.from.certificate + "`");
 }
 
 checked check_ocsp(const certificate_text& text) {
@@ -78,7 +78,7 @@ std::expected<std::string, std::string> read_file(const std::string& path) {
     constexpr std::size_t most = 1024 * 1024;
     auto text = runtime::read_whole(path.c_str(), most);
     if (text) return *std::move(text);
-    const std::string why = text.error() == EFBIG ? "it has more than a megabyte" : std::strerror(text.error());
+    const std::string why = text.error() == EFBIG ? "it is larger than 1 MB" : std::strerror(text.error());
     return std::unexpected("cannot read `" + path + "`: " + why);
 }
 
@@ -111,9 +111,9 @@ checked trust_authorities(SSL_CTX& c, const std::string& pem, const std::string&
         ++found;
         if (X509_STORE_add_cert(SSL_CTX_get_cert_store(&c), one.get()) != 1 ||
             SSL_CTX_add_client_CA(&c, one.get()) != 1)
-            return unusable("authorities", file, "OpenSSL refuses number " + std::to_string(found));
+            return unusable("authorities", file, "OpenSSL rejects certificate " + std::to_string(found));
     }
-    if (!found) return unusable("authorities", file, "it holds no certificate in PEM");
+    if (!found) return unusable("authorities", file, "it contains no certificate in PEM");
     return {};
 }
 

@@ -17,7 +17,7 @@ namespace apus::tls {
 namespace {
 
 void must(bool done) {
-    if (!done) throw std::runtime_error("OpenSSL could not make a certificate");
+    if (!done) throw std::runtime_error("OpenSSL could not create a certificate");
 }
 
 std::string text_in(BIO& from) {

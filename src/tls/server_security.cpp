@@ -54,8 +54,7 @@ std::expected<void, std::string> server_security::write_missing() const {
     const auto& first = options_.certificates.front();
     if (access(first.certificate.c_str(), F_OK) == 0) return {};
     auto written = write_self_signed(first.certificate, first.key);
-    if (written)
-        log::info("wrote a certificate that is signed by itself, for development", {"file", first.certificate});
+    if (written) log::info("wrote a self-signed certificate for development", {"file", first.certificate});
     return written;
 }
 
@@ -87,9 +86,7 @@ std::expected<server_security::context_ref, std::string> server_security::load()
 std::expected<void, std::string> server_security::open(bool http2) {
     http2_ = http2;
     if (options_.certificates.empty() && !options_.self_signed)
-        return std::unexpected(
-            "https needs a certificate, and none is named: name its file, or have one made for development by "
-            "`self_signed`");
+        return std::unexpected("https needs a certificate: set its file, or for development `self_signed`");
     if (options_.certificates.empty()) {
         auto made = sign_self();
         own_ = {std::move(made.certificate), std::move(made.key), {}, {.certificate = "memory"}};
@@ -123,9 +120,10 @@ void server_security::reload(bool all) {
     if (!all && now == seen_) return;
     seen_ = std::move(now);
     auto made = load();
-    if (!made) return log::error("certificates stay as they were", {"reason", made.error()});
+    if (!made)
+        return log::error("certificates were not reloaded; the previous ones remain in use", {"reason", made.error()});
     put(std::move(*made));
-    log::info("certificates were read again", {"files", files_named().size()});
+    log::info("certificates were reloaded", {"files", files_named().size()});
 }
 
 }  // namespace apus::tls

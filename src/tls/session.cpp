@@ -16,10 +16,10 @@ namespace {
 constexpr std::string_view not_tls =
     "HTTP/1.1 400 Bad Request\r\n"
     "Content-Type: application/problem+json\r\n"
-    "Content-Length: 101\r\n"
+    "Content-Length: 93\r\n"
     "Connection: close\r\n\r\n"
-    R"({"type":"about:blank","title":"Bad Request","status":400,"detail":"this port is asked by https only"})";
-static_assert(not_tls.size() - not_tls.find('{') == 101);
+    R"({"type":"about:blank","title":"Bad Request","status":400,"detail":"this port requires https"})";
+static_assert(not_tls.size() - not_tls.find('{') == 93);
 
 }  // namespace
 

@@ -22,7 +22,7 @@ void put_missing(response& out) { refuse(error(404, {}), out); }
 
 void put_no_value(const needed_value& what, response& out) {
     refuse(error(500, "the handler takes a `" + web::type_in(what.spelled) +
-                          "&`, and no middleware has set one for this request"),
+                          "&`, but no middleware has set one for this request"),
            out);
 }
 

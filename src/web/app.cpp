@@ -41,7 +41,7 @@ void router::add(detail::task_maker make, duration period, runs_on cores) {
 }
 
 void router::check_period(duration period) {
-    if (period <= duration()) throw std::invalid_argument("app.every: the period is more than 0");
+    if (period <= duration()) throw std::invalid_argument("app.every: the period must be positive");
 }
 
 task_scope& router::tasks() noexcept { return parts_->tasks; }

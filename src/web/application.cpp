@@ -46,7 +46,7 @@ std::string joined(const std::string& prefix, const std::string& route) {
 
 void allow(response& out, int status, method_set routes) {
     if (status == 204) out.status(204);
-    else detail::refuse(error(status, "the path does not have this method"), out);
+    else detail::refuse(error(status, "this method is not allowed for the path"), out);
     out.header("allow", allow_field(routes));
 }
 
@@ -158,7 +158,7 @@ void application::check_needs(const detail::needed_value* needs, const mount_sco
         if (!needs->key || std::ranges::count(around.sets, needs->key) || (may_be_set && !needs->setter)) continue;
         const std::string by = needs->by ? '`' + type_in(needs->by) + "`, " : std::string();
         std::string why = by + std::string(what) + " takes a `" + type_in(needs->spelled) +
-                          "&`, and no middleware around it sets one";
+                          "&`, but no middleware around it sets one";
         if (needs->setter) (why += ": put ") += std::string(needs->setter) + " around the route";
         throw std::logic_error(why);
     }
@@ -261,7 +261,7 @@ void application::add_error_body(http::exchange& x) noexcept {
 detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
     const auto& self = *static_cast<const application*>(here->self);
     const http::exchange& x = detail::exchange_of(req);
-    if (not_implemented(x)) return detail::refuse(error(501, "this server does not know the method").expose(), out);
+    if (not_implemented(x)) return detail::refuse(error(501, "the server does not support this method").expose(), out);
     if (x.head.form == codec::http1::target_form::asterisk) return out.status(204), detail::pending();
 
     std::string_view captures[http::max_captures];

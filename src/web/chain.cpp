@@ -82,7 +82,8 @@ namespace apus {
 pending_response::pending_response(failure why) : why_(new error(std::move(why.error()))) {}
 
 response pending_response::await_resume() {
-    if (!waiting_) throw std::logic_error("a pending_response is awaited, and no task waits: the response is in `out`");
+    if (!waiting_)
+        throw std::logic_error("a pending_response without a task must not be awaited: the response is in `out`");
     return detail::response_of(waiting_);
 }
 

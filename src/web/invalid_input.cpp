@@ -25,7 +25,7 @@ response invalid_input(int status, std::string_view detail, const schema::fault_
     std::string text;
     codec::json::print(apus::detail::schema_table<std::vector<error_entry>>, &errors, text);
     error why(status, std::string(detail));
-    if (faults.more) why = error(status, why.detail() + "; there are more errors than are listed");
+    if (faults.more) why = error(status, why.detail() + "; further errors are not listed");
     apus::detail::put_member(why, "errors", std::move(text));
     return response(std::move(why));
 }

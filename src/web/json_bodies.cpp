@@ -32,7 +32,7 @@ static_assert(http::known_types[json_type].type() == "application/json");
 bool read_json_body(request& req, const schema::type& t, void* value, response& out) {
     const std::string_view type = exchange_of(req).field("content-type");
     if (!is_json(type)) {
-        refuse(error(415, type.empty() ? "the body must be application/json, and Content-Type does not say what it is"
+        refuse(error(415, type.empty() ? "the body must be application/json, but Content-Type is missing or invalid"
                                        : "the body must be application/json, not " + std::string(type)),
                out);
         return false;
@@ -42,7 +42,7 @@ bool read_json_body(request& req, const schema::type& t, void* value, response& 
     if (found.fine()) return true;
     out = found.malformed
               ? web::invalid_input(400, "the body is not valid JSON", found.list)
-              : web::invalid_input(found.list.status, "the body is JSON, but not what is expected here", found.list);
+              : web::invalid_input(found.list.status, "the JSON does not match the expected structure", found.list);
     return false;
 }
 

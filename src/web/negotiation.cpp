@@ -31,7 +31,7 @@ std::size_t choose_type(const request& req, const std::string_view* types, std::
         if (!weight) return 0;
         if (*weight > most) most = *weight, best = i;
     }
-    if (best == count) out = response(error(406, "this can be had as " + one_of_those(types, count)));
+    if (best == count) out = response(error(406, "available media types: " + one_of_those(types, count)));
     return best;
 }
 

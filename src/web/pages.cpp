@@ -36,12 +36,12 @@ std::vector<file_stamp> look_at(const fs::path& folder) {
     try {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
             if (entry.path().extension() != ".html" || !entry.is_regular_file()) continue;
-            if (found.size() == max_files) refuse(folder, "there are more than 1000 templates");
+            if (found.size() == max_files) refuse(folder, "more than 1000 templates");
             found.push_back(
                 {entry.path().lexically_relative(folder).generic_string(), entry.last_write_time(), entry.file_size()});
         }
     } catch (const fs::filesystem_error& wrong) {
-        refuse(folder, "the folder of templates cannot be read: " + wrong.code().message());
+        refuse(folder, "cannot read the folder of templates: " + wrong.code().message());
     }
     std::sort(found.begin(), found.end(), [](const file_stamp& a, const file_stamp& b) { return a.name < b.name; });
     return found;
@@ -139,8 +139,7 @@ result<response> bound_page::render(const void* model) const {
     std::string out;
     out.reserve(parts.usual);
     if (!markup::render(parts.compiled, model, parts.folder->longest(), out))
-        return fail(500, "the page is longer than the " + std::to_string(parts.folder->longest()) +
-                             " bytes that a page may have");
+        return fail(500, "the page exceeds the limit of " + std::to_string(parts.folder->longest()) + " bytes");
     parts.usual = out.size();
     return apus::response::html(std::move(out));
 }

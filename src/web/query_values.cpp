@@ -75,7 +75,7 @@ std::string encode_query(const schema::type& t, const void* value) {
 }
 
 bool read_query(request& req, const schema::type& t, void* value, response& out) {
-    return read(req.query(), t, value, "the query is not what is expected here", out);
+    return read(req.query(), t, value, "the query does not match the expected fields", out);
 }
 
 }  // namespace apus::detail

@@ -24,10 +24,11 @@ bool may_stand_in_address(char c) noexcept {
 response redirect(int status, std::string_view location) {
     constexpr std::array statuses{301, 302, 303, 307, 308};
     if (std::ranges::find(statuses, status) == statuses.end())
-        throw std::invalid_argument("redirect: the status is 301, 302, 303, 307 or 308, not " + std::to_string(status));
+        throw std::invalid_argument("redirect: the status must be 301, 302, 303, 307 or 308, not " +
+                                    std::to_string(status));
     if (location.empty()) throw std::invalid_argument("redirect: the location is empty");
     if (std::ranges::any_of(location, is_control))
-        throw std::invalid_argument("redirect: the location holds a control byte");
+        throw std::invalid_argument("redirect: the location contains a control byte");
     std::string encoded;
     base::append_percent_encoded(encoded, location, may_stand_in_address);
     response out(status);
@@ -39,7 +40,7 @@ result<response> redirect_within(int status, std::string_view location) {
     // Browsers treat a backslash as a slash, and ignore tabs and line ends (WHATWG URL, 4.4).
     const bool path = location.starts_with('/') && !location.starts_with("//") && !location.contains('\\');
     if (!path || std::ranges::any_of(location, is_control))
-        return fail(400, "the place to return to is not a path of this server");
+        return fail(400, "the return location is not a path on this server");
     return redirect(status, location);
 }
 

@@ -56,7 +56,7 @@ std::string_view capture_name(std::string_view route, unsigned index) noexcept {
 
 void apus::detail::check_runtime_route(std::string_view route, unsigned captures, const capture_names& names) {
     if (web::captures_of(route) != captures)
-        web::refuse(route, "the handler has another number of path parameters than the route has captures");
+        web::refuse(route, "the handler's number of path parameters differs from the route's number of captures");
     for (unsigned i = 0; i < names.count; ++i)
         if (find_capture(route, names.at[i]) == max_route_captures)
             web::refuse(route, ("the handler takes path<\"" + std::string(names.at[i]) +

@@ -18,7 +18,7 @@ std::uint32_t router::add(method verb, std::string_view route) {
     if (here.has.has(verb)) {
         const std::string& other = texts_[route_of(here, verb)];
         throw std::logic_error(std::string(method_name(verb)) + ' ' + quoted(route) + " matches the same paths as " +
-                               quoted(other) + ", which is already there");
+                               quoted(other) + ", which was added before");
     }
     const auto number = static_cast<std::uint32_t>(texts_.size());
     texts_.emplace_back(route);

@@ -51,7 +51,7 @@ result<outbound::url> parse(std::string_view text) {
     const std::string_view scheme = text.substr(0, std::min(text.find(':'), text.size()));
     const bool secure = base::equal_ignoring_case(scheme, "wss");
     if (!secure && !base::equal_ignoring_case(scheme, "ws"))
-        return fail(500, "the URL of a WebSocket begins with ws:// or wss://");
+        return fail(500, "the URL of a WebSocket must begin with ws:// or wss://");
     return outbound::url::parse((secure ? "https" : "http") + std::string(text.substr(scheme.size())));
 }
 
@@ -60,16 +60,16 @@ task<> read_head(pool& p, transport& io, outbound::received& into, std::uint64_t
     while (true) {
         const auto parsed = codec::http1::read_response_head(io.unread(), limits, into.head);
         if (parsed.state == codec::outcome::bad)
-            co_await fail(502, std::string("the upstream's answer is broken: ") + parsed.why->reason);
+            co_await fail(502, std::string("invalid response from the upstream: ") + parsed.why->reason);
         if (parsed.state == codec::outcome::done) {
             into.bytes = io.unread().substr(0, parsed.used);
             io.use(parsed.used);
             co_return;
         }
         if (io.gather()) continue;
-        if (io.ended()) co_await fail(502, "the upstream closed the connection in the midst of a handshake");
+        if (io.ended()) co_await fail(502, "the upstream closed the connection during the handshake");
         if (co_await io.reading.until(due) == outbound::wake::late)
-            co_await fail(504, "the upstream did not answer in time");
+            co_await fail(504, "the upstream did not respond in time");
     }
 }
 
@@ -91,24 +91,26 @@ std::string ws::caller::opening(const websocket_request& req, const outbound::ur
 
 result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& req, const outbound::received& answer,
                                                        std::string_view key) {
-    const auto no = [](const char* why) { return fail(502, std::string("the upstream opens no WebSocket: ") + why); };
+    const auto no = [](const char* why) {
+        return fail(502, std::string("the upstream refused the WebSocket: ") + why);
+    };
     if (answer.head.status != 101)
-        return fail(502, "the upstream opens no WebSocket: it answers " + std::to_string(answer.head.status));
+        return fail(502, "the upstream refused the WebSocket: its response is " + std::to_string(answer.head.status));
     if (!base::equal_ignoring_case(answer.field("upgrade"), "websocket") ||
         !base::equal_ignoring_case(answer.field("connection"), "upgrade"))
-        return no("it switches to another protocol");
+        return no("it switched to another protocol");
     const auto accept = codec::websocket::accept_key(key);
     if (answer.field("sec-websocket-accept") != std::string_view(accept.data(), accept.size()))
         return no("Sec-WebSocket-Accept is wrong");
     const std::string_view chosen = answer.field("sec-websocket-protocol");
     if (!chosen.empty() && !(", " + req.subprotocols_ + ",").contains(", " + std::string(chosen) + ","))
-        return no("it speaks a subprotocol that was not offered");
+        return no("it selected a subprotocol that was not offered");
     std::string_view extensions = answer.field("sec-websocket-extensions");
     if (extensions.empty()) return std::optional<deflate_terms>();
     const auto terms = codec::websocket::next_deflate(extensions);
     constexpr unsigned smallest = 9;  // smallest window in bits that zlib can compress with
     if (!req.how_.compress || !terms || !extensions.empty() || terms->client_bits < smallest)
-        return no("it extends the protocol in a way that was not offered");
+        return no("it selected an extension that was not offered");
     return terms;
 }
 
@@ -140,7 +142,7 @@ websocket_request& websocket_request::header(std::string_view name, std::string_
     const auto own = [name](std::string_view other) { return base::equal_ignoring_case(name, other); };
     if (own("host") || own("connection") || own("upgrade") ||
         base::equal_ignoring_case(name.substr(0, 14), "sec-websocket-"))
-        throw std::invalid_argument("websocket: the field " + std::string(name) + " is that of the handshake");
+        throw std::invalid_argument("websocket: the field " + std::string(name) + " is set by the handshake");
     response checked;  // a `response` checks which fields may be set
     checked.header(name, value);
     fields_ += checked.field_lines();

@@ -82,7 +82,7 @@ hub::seat hub::join(std::string_view room, websocket& member) {
     ws::session* session = ws::session::of(member);
     if (!session) return {};
     if (session->is_client())
-        throw std::invalid_argument("hub: a member is a WebSocket of a client, and this one is to another server");
+        throw std::invalid_argument("hub: a member must be a WebSocket of a client, not one to another server");
     auto& here = parts_->here();
     return seat(new ws::member(here, here.room_of(room), *session));
 }

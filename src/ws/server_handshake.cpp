@@ -123,15 +123,15 @@ std::string to_header(const deflate_terms& terms) {
 // Returns why the request cannot open a WebSocket; otherwise success. The code of each HTTP version checks the upgrade
 // itself.
 result<void> check_opening(request& req, const websocket_options& how) {
-    if (req.method() != method::get) return fail(405, "a WebSocket is opened by GET");
+    if (req.method() != method::get) return fail(405, "a WebSocket handshake must use GET");
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
     // A request without the field Upgrade is an extended CONNECT, which has a version but no key (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
     if ((asked || tunnel) && only(req, "sec-websocket-version") != "13")
-        return fail(426, "the version of the WebSocket protocol is not 13");
+        return fail(426, "unsupported WebSocket version: send Sec-WebSocket-Version: 13");
     if (asked && !codec::websocket::is_key(only(req, "sec-websocket-key")))
-        return fail(400, "Sec-WebSocket-Key is not there once, with base 64 of 16 bytes");
-    if (!is_origin_allowed(req, how)) return fail(403, "pages of this origin may not connect");
+        return fail(400, "Sec-WebSocket-Key must appear once, as the base64 of 16 bytes");
+    if (!is_origin_allowed(req, how)) return fail(403, "WebSocket connections from this origin are not allowed");
     return {};
 }
 
@@ -157,7 +157,7 @@ void detail::open_socket(request& req, response& out, const websocket_options& h
 }
 
 void detail::put_no_socket(response& out) {
-    refuse(error(500, "a handler that takes a websocket is added by app.websocket"), out);
+    refuse(error(500, "a handler with a websocket parameter must be added by app.websocket"), out);
 }
 
 void detail::check_options(const websocket_options& how) {

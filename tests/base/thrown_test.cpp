@@ -51,7 +51,7 @@ TEST_CASE("anything may be thrown") {
     auto e = error_of([] { throw 7; });
     CHECK(e.status() == 500);
     CHECK(e.detail() == "internal error");
-    CHECK(told == "an exception that is not a std::exception");
+    CHECK(told == "an exception not derived from std::exception");
 }
 
 TEST_CASE("a listener is optional") {

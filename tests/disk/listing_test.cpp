@@ -130,7 +130,7 @@ TEST_CASE("a list is bounded, and says so") {
     const auto cut = c.get("/static/", {{"accept", "application/json"}}).expect(200);
     CHECK(cut.body.ends_with("],\"complete\":false}"));
     CHECK(std::ranges::count(names(cut), ' ') == 8);
-    CHECK(c.get("/static/").body.ends_with("<p>There is more in this folder than is listed.\n"));
+    CHECK(c.get("/static/").body.ends_with("<p>This list is incomplete: the folder has more entries.\n"));
     client enough(site(in, {.listed = 10}));
     CHECK(enough.get("/static/", {{"accept", "application/json"}}).body.ends_with("],\"complete\":true}"));
 }

@@ -18,7 +18,7 @@ from cases import SANITIZED, case, check, equal, main, unsanitized
 from server import PROGRAMS, Server, soon
 from wire import request
 
-BLOCKED, AGAIN = "the core is blocked", "the core runs again"
+BLOCKED, AGAIN = "the core is blocked", "the core is no longer blocked"
 
 
 class BlockedServer(Server):
@@ -160,7 +160,7 @@ def a_second_signal_ends_a_server_whose_handler_blocks(backend):
 def blocking_work_does_not_outlast_the_drain_deadline(backend):
     records, took = stopped_although_blocked(backend, "/blocking/60000", 1, [signal.SIGTERM], 4)
     check(took < 6, f"it took {took:.1f} s")
-    equal(records[-1]["reason"], "blocking work has not returned")
+    equal(records[-1]["reason"], "blocking calls have not returned")
 
 
 @case
@@ -228,7 +228,7 @@ def a_crash_leaves_a_record_that_names_the_request(backend):
 def hang_ups_without_certificates_change_nothing(backend):
     with BlockedServer(backend) as server:
         server.signal(signal.SIGHUP)
-        server.record("SIGHUP has no effect: there are no certificates to read again")
+        server.record("SIGHUP has no effect: there are no certificates to reload")
         equal(server.get("/").status, 200)
 
 

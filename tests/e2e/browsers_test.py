@@ -67,7 +67,7 @@ def a_form_needs_the_token_of_its_page(backend, browser):
         equal(browser.ask(of, "/comments", "-d", "text=hi")[0], 403)
         problem = json.loads(browser.ask(of, "/comments", "-H", "Origin: https://evil.example", "-d",
                                          f"csrf_token={token}")[2])
-        equal(problem["detail"], "the request was caused by a page of another origin")
+        equal(problem["detail"], "cross-origin request rejected (CSRF protection)")
 
 
 @browsing

@@ -105,7 +105,7 @@ def showcase_names_what_is_wrong(backend):
             ([], "/error", 409, "the order has been sent already"),
             ([], "/crash", 500, "internal error"),
             ([], "/nothing/here", 404, ""),
-            (["-X", "DELETE"], "/bench", 405, "the path does not have this method"),
+            (["-X", "DELETE"], "/bench", 405, "this method is not allowed for the path"),
             ([], "/upgrade", 426, "shout"),
             ([], "/admin/visits", 401, "bearer token"),
         ])
@@ -216,7 +216,7 @@ def todos_are_shared_by_all_cores(backend):
             (["-X", "DELETE"], "/todos/a", 404, "no such todo"),
             (put + ["-d", "what=x"], "/todos/a", 415, "application/json"),
             (put + json_body("{"), "/todos/a", 400, "not valid JSON"),
-            (put + json_body('{"what":""}'), "/todos/a", 422, "not what is expected"),
+            (put + json_body('{"what":""}'), "/todos/a", 422, "does not match the expected structure"),
         ])
 
 
@@ -324,7 +324,7 @@ def routing_is_as_the_guide_says(backend):
             ([], "/answers/maybe/2", 404, ""),
             ([], "/answers/failing", 409, "not now"),
             ([], "/answers/throwing", 500, "internal error"),
-            ([], "/answers/status/600", 500, "the handler gave no valid status"),
+            ([], "/answers/status/600", 500, "the handler set an invalid status"),
         ])
         equal(of.get("/answers/made", method="OPTIONS").field("allow"), "POST, OPTIONS")
 
@@ -333,7 +333,7 @@ def routing_is_as_the_guide_says(backend):
 def small_examples_refuse_what_the_guides_say(backend):
     with running(backend, "limits") as of:
         check_problems(of, [
-            (["-d", "x" * 10_001], "/comments", 413, "larger than this route takes"),
+            (["-d", "x" * 10_001], "/comments", 413, "exceeds the limit of this route"),
             ([], "/quick", 503, "took too long"),
         ])
     with running(backend, "greeter") as of:

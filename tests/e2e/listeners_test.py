@@ -182,13 +182,11 @@ def what_cannot_be_is_said_at_the_start(backend):
         return errors.strip()
 
     equal(said("--listen", "127.0.0.1:0,h3"),
-          "error: cannot listen on `127.0.0.1:0,h3`: behind a comma stands what is spoken there, which is http/1.1, "
-          "h2 or h2c")
+          "error: cannot listen on `127.0.0.1:0,h3`: unknown protocol after a comma: expected http/1.1, h2 or h2c")
     equal(said("--listen", "127.0.0.1:0,h2"),
-          "error: cannot listen on `127.0.0.1:0,h2`: h2 is over TLS, at https://; in clear text it is h2c")
+          "error: cannot listen on `127.0.0.1:0,h2`: h2 requires https://; without TLS use h2c")
     equal(said("--listen", "127.0.0.1:0,h2c", program="smallest"),
-          "error: cannot listen on `127.0.0.1:0,h2c`: this program has no HTTP/2, which a link with `apus::apus` "
-          "brings")
+          "error: cannot listen on `127.0.0.1:0,h2c`: this program has no HTTP/2: link it with `apus::apus`")
 
 
 if __name__ == "__main__":

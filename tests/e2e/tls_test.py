@@ -219,7 +219,7 @@ def certificates_change_while_it_serves(backend):
             good = certificate.read_bytes()
             certificate.write_text("nothing")
             server.signal(signal.SIGHUP)
-            check(soon(lambda: "holds no certificate" in server.errors()), "no word of it")
+            check(soon(lambda: "contains no certificate" in server.errors()), "no word of it")
             check(str(certificate) in server.errors(), "the file is not named")
             equal(shown(), serials[-1])
             certificate.write_bytes(good)
@@ -269,19 +269,19 @@ def it_does_not_start_without_what_it_needs(backend):
         https = ("--listen", "https://127.0.0.1:0")
         for arguments, tls, words in (
                 (https, "", "https needs certificates"),
-                (https, "none", "https needs a certificate, and none is named"),
+                (https, "none", "https needs a certificate: set its file"),
                 (("--listen", "http://127.0.0.1:0", "--self-signed"), "none",
                  "no address to listen on begins with https://"),
-                (("--listen", "127.0.0.1:0", "--self-signed"), "none", "say https:// or http:// in front"),
+                (("--listen", "127.0.0.1:0", "--self-signed"), "none", "add http:// or https://"),
                 ((*https, "--certificate", f"{folder}/none.pem"), "none",
                  f"cannot read `{folder}/none.pem`: No such file"),
-                ((*https, "--certificate", str(empty), "--key", key), "none", f"in `{empty}`: it holds no certificate"),
-                ((*https, "--certificate", certificate), "none", f"in `{certificate}`: it holds no private key"),
+                ((*https, "--certificate", str(empty), "--key", key), "none", f"in `{empty}`: it contains no certificate"),
+                ((*https, "--certificate", certificate), "none", f"in `{certificate}`: it contains no private key"),
                 ((*https, "--certificate", certificate, "--key", another), "none",
-                 f"in `{another}`: it is not that of the certificate in `{certificate}`"),
+                 f"in `{another}`: it does not match the certificate in `{certificate}`"),
                 ((*https, "--certificate", certificate, "--key", str(locked)), "none",
                  f"in `{locked}`: it needs a passphrase"),
-                ((*https, "--self-signed"), f"required:{empty}", f"in `{empty}`: it holds no certificate")):
+                ((*https, "--self-signed"), f"required:{empty}", f"in `{empty}`: it contains no certificate")):
             status, printed, errors = ended("limits", *arguments, TEST_TLS=tls, APUS_IO=backend)
             equal((status, printed), (1, ""), errors)
             check(words in errors, f"{errors!r} does not say {words!r}")

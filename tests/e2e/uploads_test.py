@@ -57,7 +57,7 @@ def curl_sends_forms(backend):
         equal(of.curl(*small, stdin=b"\0\r\n--"), (200, "a \u00e9: x\"y.png has 5 bytes\n"))
         equal((of.kept / 'x"y.png').read_bytes(), b"\0\r\n--")
         status, body = of.curl(*small, stdin=b"other")
-        equal((status, json.loads(body)["detail"]), (409, "there is a file of this name already"))
+        equal((status, json.loads(body)["detail"]), (409, "a file of this name already exists"))
         equal((of.kept / 'x"y.png').read_bytes(), b"\0\r\n--")
         chunked = ["-H", "Transfer-Encoding: chunked", "-F", "title=a", "-F", "image=@-;filename=b",
                    "-F", "more=1;filename=c", "-F", "more=2;filename=d"]

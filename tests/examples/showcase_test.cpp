@@ -75,8 +75,8 @@ TEST_CASE("showcase: errors are problem documents") {
         {"GET", "/error", 409, "the order has been sent already"},
         {"GET", "/crash", 500, "internal error"},
         {"GET", "/none", 404, "Not Found"},
-        {"POST", "/bench", 405, "the path does not have this method"},
-        {"GET", "/echo", 405, "the path does not have this method"},
+        {"POST", "/bench", 405, "this method is not allowed for the path"},
+        {"GET", "/echo", 405, "this method is not allowed for the path"},
         {"GET", "/upgrade", 426, "shout"},
         {"GET", "/admin/visits", 403, "ADMIN_TOKEN"},
     };

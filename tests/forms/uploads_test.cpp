@@ -129,20 +129,22 @@ TEST_CASE("a form without files is read from multipart as from urlencoded bodies
     } table[] = {
         {part("name=title", "\xc3\xa9") + end, "200 \xc3\xa9"},
         {part("name=title", "") + end,
-         "422 the form is not what is expected here found \\\"\\\", expected a text of 1 to 5 characters at /title"},
+         "422 the form does not match the expected fields found \\\"\\\", expected a text of 1 to 5 characters at "
+         "/title"},
         {part("name=title", "abcdef") + part("name=id", "x") + end,
-         "422 the form is not what is expected here found \\\"abcdef\\\", expected a text of 1 to 5 characters at "
-         "/title "
-         "found \\\"x\\\", expected an integer from -2147483648 to 2147483647 at /id"},
+         "422 the form does not match the expected fields found \\\"abcdef\\\", expected a text of 1 to 5 characters "
+         "at /title found \\\"x\\\", expected an integer from -2147483648 to 2147483647 at /id"},
         {part("name=title", "a") + part("name=title", "b") + end,
-         "422 the form is not what is expected here found the name a second time, expected each name once at /title"},
+         "422 the form does not match the expected fields found a duplicate name, expected distinct names at /title"},
         {end,
-         "422 the form is not what is expected here found nothing, expected a text of 1 to 5 characters at /title"},
+         "422 the form does not match the expected fields found nothing, expected a text of 1 to 5 characters at "
+         "/title"},
         {part("name=title; filename=f", "a") + end,
-         "422 the form is not what is expected here found a file, expected a text of 1 to 5 characters at /title"},
-        {part("name=title", "\xff") + end, "400 the field `title` of the form is not UTF-8"},
-        {part("name=title", std::string_view("\0", 1)) + end, "400 the field `title` of the form holds a NUL"},
-        {part("name=\"\xff\"", "a") + end, "400 the header of a part of the form is not UTF-8"},
+         "422 the form does not match the expected fields found a file, expected a text of 1 to 5 characters at "
+         "/title"},
+        {part("name=title", "\xff") + end, "400 the field `title` of the form is invalid UTF-8"},
+        {part("name=title", std::string_view("\0", 1)) + end, "400 the field `title` of the form contains NUL"},
+        {part("name=\"\xff\"", "a") + end, "400 the header of a part of the form is invalid UTF-8"},
         {part("name=title", "a"), "400 the form ends before its last boundary"},
         {"", "400 the form ends before its last boundary"},
         {"title=a", "400 the form ends before its last boundary"},
@@ -162,19 +164,18 @@ TEST_CASE("Content-Type must match the handler's form") {
         {"/notes", "text/plain",
          "415 the body must be application/x-www-form-urlencoded or multipart/form-data, not text/plain"},
         {"/notes", "",
-         "415 the body must be application/x-www-form-urlencoded or multipart/form-data, and Content-Type does not say "
-         "what it is"},
+         "415 the body must be application/x-www-form-urlencoded or multipart/form-data, but Content-Type is missing "
+         "or invalid"},
         {"/notes", "multipart/mixed; boundary=b",
          "415 the body must be application/x-www-form-urlencoded or multipart/form-data, not multipart/mixed; "
          "boundary=b"},
         {"/notes", "multipart/form-data", "400 the Content-Type of the form has no boundary"},
-        {"/notes",
-         "multipart/form-data; boundary=", "400 the Content-Type of the form is not a media type with parameters"},
+        {"/notes", "multipart/form-data; boundary=", "400 malformed Content-Type of the form"},
         {"/notes", "Multipart/Form-Data ;boundary=b", "200 a"},
         {"/echo", "application/x-www-form-urlencoded",
          "415 the body must be multipart/form-data, not application/x-www-form-urlencoded"},
         {"/echo", "multipart/form-data; boundary=\"b%\"",
-         "400 the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1"},
+         "400 invalid boundary of the form: expected 1 to 70 characters of RFC 2046, 5.1.1"},
     };
     for (const auto& row : table) {
         INFO(row.type);
@@ -208,7 +209,7 @@ TEST_CASE("parts without a file name are not files") {
     const std::string empty = part("name=cover; filename=\"\"", "", "Content-Type: application/octet-stream\r\n");
     const std::string cover = part("name=cover; filename=c", "c");
     const std::string title = part("name=title", "a");
-    const std::string misfit = "422 the form is not what is expected here ";
+    const std::string misfit = "422 the form does not match the expected fields ";
     const struct {
         std::string body, wanted;
     } table[] = {
@@ -218,7 +219,7 @@ TEST_CASE("parts without a file name are not files") {
         {title + empty + end, misfit + "found nothing, expected a file at /cover"},
         {title + end, misfit + "found nothing, expected a file at /cover"},
         {title + part("name=cover", "c") + end, misfit + "found a text, expected a file at /cover"},
-        {title + cover + cover + end, misfit + "found the name a second time, expected each name once at /cover"},
+        {title + cover + cover + end, misfit + "found a duplicate name, expected distinct names at /cover"},
         {cover + end, misfit + "found nothing, expected a text of 1 to 5 characters at /title"},
         {part("name=title", "abcdef") + cover + part("name=more", "c") + end,
          misfit + "found \\\"abcdef\\\", expected a text of 1 to 5 characters at /title found a text, expected a file "
@@ -246,7 +247,7 @@ TEST_CASE("a form over a limit is rejected") {
         {part("name=file; filename=f", "123456") + end, "413 the file `file` of the form is larger than 5 bytes"},
         {part("name=other; filename=f", "123456") + end, "413 the file `other` of the form is larger than 5 bytes"},
         {part("name=file; filename=123456", "") + end, "200 none 123456|123456||0 in memory"},
-        {part("name=file; filename=1234567", "") + end, "413 the name of a file of the form is longer than 6 bytes"},
+        {part("name=file; filename=1234567", "") + end, "413 a file name in the form is longer than 6 bytes"},
         {part("name=a", "") + part("name=b", "") + part("name=c", "") + end, "200 none none"},
         {part("name=a", "") + part("name=b", "") + part("name=c", "") + part("name=d", "") + end,
          "413 the form has more than 3 parts"},
@@ -299,7 +300,7 @@ TEST_CASE("an uploaded file is saved atomically") {
         CHECK(told(client.upload("/keep/" + name, {{"file", data, "f"}})) == "200 saved");
         CHECK(contents(folder.path(name)) == data);
         CHECK(told(client.upload("/keep/" + name, {{"file", "other", "f"}})) ==
-              "409 there is a file of this name already");
+              "409 a file of this name already exists");
         CHECK(contents(folder.path(name)) == data);
         CHECK(told(client.upload("/replace/" + name, {{"file", data + "2", "f"}})) == "200 saved");
         CHECK(contents(folder.path(name)) == data + "2");

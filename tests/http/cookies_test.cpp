@@ -47,5 +47,5 @@ TEST_CASE("cookies: safe attributes by default, one field for each") {
           "set-cookie: b=2; Path=/x; Max-Age=90; SameSite=Strict\r\n"
           "set-cookie: c=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax\r\n");
     CHECK_THROWS_WITH_AS(set_cookie(res, "a", "1", {.secure = false, .site = same_site::none}),
-                         "a cookie with SameSite=None is secure", std::invalid_argument);
+                         "a cookie with SameSite=None must be secure", std::invalid_argument);
 }

@@ -41,10 +41,10 @@ std::string seen_set(const std::string& json) {
 }  // namespace
 
 TEST_CASE("a JWK is a key for one algorithm") {
-    const std::string none = "the JWK is of no algorithm that is known",
-                      kind = "the JWK has another `kty` than its algorithm",
-                      curve = "the JWK has another `crv` than its algorithm",
-                      use = "the JWK is not for verifying signatures", object = "a JWK is a JSON object";
+    const std::string none = "the JWK has an unsupported algorithm",
+                      kind = "the JWK's `kty` does not match its algorithm",
+                      curve = "the JWK's `crv` does not match its algorithm",
+                      use = "the JWK is not for verifying signatures", object = "a JWK must be a JSON object";
     const std::pair<std::string, std::string> rows[] = {
         {jwk(ec), "ES256 "},
         {jwk(ec, R"("kid":"one","use":"sig","alg":"ES256","key_ops":["sign","verify"],"unknown":{})"), "ES256 one"},
@@ -82,7 +82,7 @@ TEST_CASE("a JWK is a key for one algorithm") {
         {"", object},
         {"[]", object},
         {R"({"kty":"RSA","kty":"oct"})", object},
-        {jwk(ed, R"("kid":")" + std::string(257, 'k') + '"'), "the id of a key has at most 256 bytes"},
+        {jwk(ed, R"("kid":")" + std::string(257, 'k') + '"'), "the id of a key may have at most 256 bytes"},
     };
     for (const auto& [json, outcome] : rows) {
         CAPTURE(json);
@@ -115,17 +115,17 @@ TEST_CASE("a JWKS consists of its usable keys") {
     CHECK(seen_set(R"({"keys":[)" + jwk(rsa) + "," + jwk(ec) + "]}") == "2 keys");
     CHECK(seen_set(R"({"keys":[{"kty":"new"},1,null,)" + jwk(ec, R"("use":"enc")") + "," + jwk(ed) +
                    R"(],"more":{}})") == "1 keys");
-    const std::string none = "no key of the JWKS is of a kind that is known and safe",
-                      object = "a JWKS is a JSON object with an array `keys`";
+    const std::string none = "the JWKS has no supported key",
+                      object = "a JWKS must be a JSON object with an array `keys`";
     CHECK(seen_set(R"({"keys":[]})") == none);
     CHECK(seen_set(R"({"keys":[{"kty":"new"}]})") == none);
     CHECK(seen_set(R"({"keys":{}})") == object);
     CHECK(seen_set("{}") == object);
     CHECK(seen_set("<html>") == object);
     CHECK(seen_set("") == object);
-    CHECK(seen_set(std::string(262'145, ' ')) == "a JWKS has at most 262144 bytes");
+    CHECK(seen_set(std::string(262'145, ' ')) == "a JWKS may have at most 262144 bytes");
     CHECK(seen_set(R"({"keys":[)" + jwk(ec, R"("kid":"a")") + "," + jwk(ec, R"("kid":"a")") + "]}") ==
-          "two keys of a set have the same algorithm and the same id");
+          "two keys of a key set have the same algorithm and id");
 }
 
 TEST_CASE("an invalid set leaves the current one unchanged") {
@@ -136,7 +136,7 @@ TEST_CASE("an invalid set leaves the current one unchanged") {
     CHECK(keys.size() == 1);
     std::vector<jwt::key> many;
     for (int i = 0; i < 65; ++i) many.push_back(jwt::key::jwk(jwk(ed, R"("kid":")" + std::to_string(i) + '"')).value());
-    CHECK(keys.replace(many).error().detail() == "a set has at most 64 keys");
+    CHECK(keys.replace(many).error().detail() == "a key set may have at most 64 keys");
     many.pop_back();
     CHECK(keys.replace(many));
     CHECK(same.size() == 64);

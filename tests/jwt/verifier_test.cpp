@@ -80,37 +80,39 @@ TEST_CASE("invalid claims are not signed") {
         return made ? "none" : made.error().detail();
     };
     CHECK(refused([](auto&) {}) == "none");
-    CHECK(refused([](auto& c) { c.issuer.clear(); }) == "a token to sign has an issuer and an audience");
-    CHECK(refused([](auto& c) { c.audience.clear(); }) == "a token to sign has an issuer and an audience");
-    CHECK(refused([](auto& c) { c.lifetime = milliseconds(999); }) == "a token to sign lives for a second at least");
+    CHECK(refused([](auto& c) { c.issuer.clear(); }) == "a token to sign must have an issuer and an audience");
+    CHECK(refused([](auto& c) { c.audience.clear(); }) == "a token to sign must have an issuer and an audience");
+    CHECK(refused([](auto& c) { c.lifetime = milliseconds(999); }) ==
+          "a token to sign must be valid for at least 1 second");
     CHECK(refused([](auto& c) { c.scopes = {"read write"}; }) ==
-          "a scope is of visible ASCII without quotes and backslashes");
-    CHECK(refused([](auto& c) { c.scopes = {""}; }) == "a scope is of visible ASCII without quotes and backslashes");
+          "a scope must be visible ASCII without quotes and backslashes");
+    CHECK(refused([](auto& c) { c.scopes = {""}; }) == "a scope must be visible ASCII without quotes and backslashes");
     CHECK(refused([](auto& c) { c.more = "{}"; }) == "none");
     CHECK(refused([](auto& c) { c.more = "[]"; }) ==
-          "the other claims of a token to sign are not a JSON object with distinct members");
+          "the additional claims of a token must be a JSON object without duplicate members");
     CHECK(refused([](auto& c) { c.more = R"({"a":1,"a":2})"; }) ==
-          "the other claims of a token to sign are not a JSON object with distinct members");
+          "the additional claims of a token must be a JSON object without duplicate members");
     CHECK(refused([](auto& c) { c.more = R"({"exp":9999999999})"; }) ==
-          "the other claims of a token to sign repeat one that has a place of its own");
+          "the additional claims of a token contain a registered claim: set it by its member");
     const auto published = jwt::key::pem(jwt::algorithm::es256, pem("p256_public")).value();
     CHECK(jwt::sign(published, ann, noon).error().detail() == "a public key does not sign");
 }
 
 TEST_CASE("invalid expectations are rejected at construction") {
     CHECK(mistake(expected()) == "none");
-    CHECK(mistake({.issuer = "", .audience = "api"}) == "jwt: the issuer to expect is empty");
-    const std::string both = "jwt: say which audience to expect, or that any will do, and not both";
+    CHECK(mistake({.issuer = "", .audience = "api"}) == "jwt: the expected issuer is empty");
+    const std::string both = "jwt: set either an expected audience or the acceptance of any audience";
     CHECK(mistake({.issuer = "i", .audience = ""}) == both);
     CHECK(mistake({.issuer = "i", .audience = "a", .any_audience = true}) == both);
     CHECK(mistake({.issuer = "i", .audience = "", .any_audience = true}) == "none");
-    CHECK(mistake({.issuer = "i", .audience = "a", .skew = seconds(601)}) == "jwt: a skew is from 0 to 10 minutes");
-    CHECK(mistake({.issuer = "i", .audience = "a", .skew = seconds(-1)}) == "jwt: a skew is from 0 to 10 minutes");
-    CHECK(mistake({.issuer = "i", .audience = "a", .longest_age = seconds(-1)}) == "jwt: the longest age is negative");
+    CHECK(mistake({.issuer = "i", .audience = "a", .skew = seconds(601)}) ==
+          "jwt: the clock skew must be from 0 to 10 minutes");
+    CHECK(mistake({.issuer = "i", .audience = "a", .skew = seconds(-1)}) ==
+          "jwt: the clock skew must be from 0 to 10 minutes");
+    CHECK(mistake({.issuer = "i", .audience = "a", .longest_age = seconds(-1)}) == "jwt: the maximum age is negative");
     CHECK(mistake({.issuer = "i", .audience = "a", .longest_token = 65'537}) ==
-          "jwt: the longest token has from 1 to 65536 bytes");
-    CHECK(mistake({.issuer = "i", .audience = "a", .remembered = 65'537}) ==
-          "jwt: at most 65536 tokens are remembered");
+          "jwt: the maximum token size must be from 1 to 65536 bytes");
+    CHECK(mistake({.issuer = "i", .audience = "a", .remembered = 65'537}) == "jwt: at most 65536 tokens can be cached");
 }
 
 TEST_CASE("optional expectations") {
@@ -143,7 +145,7 @@ TEST_CASE("optional expectations") {
           "the token has no `iat`");
     CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .type = "at+JWT"}, typed) == "sub ann");
     CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .type = "at+jwt"}, endless) ==
-          "the token is of another type");
+          "the token has the wrong type");
     CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_token = typed.size() - 1}, typed) ==
           "the token is too long");
     CHECK(verdict({.issuer = "i", .audience = "", .any_audience = true, .longest_token = typed.size()}, typed) ==
@@ -162,7 +164,7 @@ TEST_CASE("a cached token expires, also with its key") {
     changed[token.size() - 40] = changed[token.size() - 40] == 'A' ? 'B' : 'A';
     CHECK(seen(verifier.verify(changed, noon)) == "the token's signature does not match");
     REQUIRE(keys.replace({}));
-    CHECK(seen(verifier.verify(token, noon)) == "no key is known for the token's `kid` and `alg`");
+    CHECK(seen(verifier.verify(token, noon)) == "unknown key: no key matches the token's `kid` and `alg`");
 }
 
 TEST_CASE("more tokens than the cache holds") {
@@ -196,7 +198,7 @@ TEST_CASE("keys are rotated on all cores") {
     CHECK(seen(verifier.verify(by_old, noon)) == "sub ann");
     CHECK(seen(verifier.verify(by_new, noon)) == "sub ann");
     REQUIRE(keys.replace({next}));
-    CHECK(seen(verifier.verify(by_old, noon)) == "no key is known for the token's `kid` and `alg`");
+    CHECK(seen(verifier.verify(by_old, noon)) == "unknown key: no key matches the token's `kid` and `alg`");
     CHECK(seen(verifier.verify(by_new, noon)) == "sub ann");
 }
 

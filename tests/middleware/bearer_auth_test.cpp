@@ -80,22 +80,25 @@ TEST_CASE("bearer: valid tokens pass, others get a challenge") {
         {"nothing", "/me", "", "401 send a bearer token | Bearer realm=\"api\""},
         {"another scheme", "/me", "Basic YTpi", "401 send a bearer token | Bearer realm=\"api\""},
         {"no token", "/me", "Bearer",
-         "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
+         "400 malformed or duplicate Authorization header: send Bearer and a token | Bearer realm=\"api\", "
+         "error=\"invalid_request\""},
         {"two words", "/me", "Bearer a b",
-         "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
+         "400 malformed or duplicate Authorization header: send Bearer and a token | Bearer realm=\"api\", "
+         "error=\"invalid_request\""},
         {"parameters", "/me", "Bearer token=\"a\"",
-         "400 send one Authorization field: Bearer and a token | Bearer realm=\"api\", error=\"invalid_request\""},
+         "400 malformed or duplicate Authorization header: send Bearer and a token | Bearer realm=\"api\", "
+         "error=\"invalid_request\""},
         {"no JWT", "/me", "Bearer abc",
-         "401 a token has three parts with dots between | Bearer realm=\"api\", error=\"invalid_token\", "
-         "error_description=\"a token has three parts with dots between\""},
+         "401 a token must have three parts, separated by dots | Bearer realm=\"api\", error=\"invalid_token\", "
+         "error_description=\"a token must have three parts, separated by dots\""},
         {"a role", "/admin", "Bearer " + token("ann", {"user", "root"}), "200 admin"},
         {"no such role", "/admin", "Bearer " + token("ann", {"Admin", "administrator"}),
-         "403 this needs a role that you do not have"},
+         "403 the credentials do not have the required role"},
         {"a role needs a token", "/admin", "", "401 send a bearer token | Bearer realm=\"api\""},
         {"scopes", "/orders", "Bearer " + token("ann", {}, {"orders:write", "x", "read"}), "200 orders"},
         {"a scope too few", "/orders", "Bearer " + token("ann", {}, {"orders:write"}),
-         "403 this needs a scope that these credentials do not have | Bearer error=\"insufficient_scope\", "
-         "scope=\"read orders:write\""},
+         "403 the credentials do not have the required scope | Bearer error=\"insufficient_scope\", scope=\"read "
+         "orders:write\""},
         {"a token in the query", "/me?access_token=" + token("ann"), "",
          "401 send a bearer token | Bearer realm=\"api\""},
     };
@@ -201,14 +204,14 @@ TEST_CASE("a handler that needs an identity without authentication fails at star
         return "started";
     };
     const std::string sentence =
-        "the handler of GET /v1/me/{id} takes a `const apus::identity&`, and no middleware around it sets one";
+        "the handler of GET /v1/me/{id} takes a `const apus::identity&`, but no middleware around it sets one";
     CHECK(refusal({}) == sentence);
     app other;
     other.use(security_headers());
     other.use(require_role("admin"));
-    CHECK(refusal(std::move(other)) ==
-          "`apus::require_role`, middleware of the app, takes a `apus::identity&`, and no "
-          "middleware around it sets one");
+    CHECK(
+        refusal(std::move(other)) ==
+        "`apus::require_role`, middleware of the app, takes a `apus::identity&`, but no middleware around it sets one");
     app authenticated;
     authenticated.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected())));
     CHECK(refusal(std::move(authenticated)) == "started");

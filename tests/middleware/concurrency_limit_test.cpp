@@ -65,7 +65,7 @@ TEST_CASE("over the limit and the queue: 503 with Retry-After") {
     CHECK(refused.status == 503);
     CHECK(refused.header("retry-after") == "2");
     CHECK(refused.header("content-type") == "application/problem+json");
-    CHECK(refused.body.contains("too many requests are being worked on"));
+    CHECK(refused.body.contains("too many requests in progress"));
     s.open = true;
     CHECK(c.answer_of(first).body == "done");
     CHECK(c.answer_of(c.ask("/in")).body == "done");

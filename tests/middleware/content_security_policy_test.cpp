@@ -26,20 +26,21 @@ TEST_CASE("content security policy: misleading directives are rejected") {
     const struct {
         std::string directive, sources, why;
     } rows[] = {
-        {"script-source", "'self'", "content security policy: there is no directive \"script-source\""},
-        {"", "", "content security policy: there is no directive \"\""},
+        {"script-source", "'self'", "content security policy: unknown directive \"script-source\""},
+        {"", "", "content security policy: unknown directive \"\""},
         {"script-src", "self",
-         "content security policy, script-src: self is a host's name: the keyword has quotes, 'self'"},
+         "content security policy, script-src: self without quotes is a host name: write the keyword as 'self'"},
         {"frame-ancestors", "none",
-         "content security policy, frame-ancestors: none is a host's name: the keyword has quotes, 'none'"},
+         "content security policy, frame-ancestors: none without quotes is a host name: write the keyword as 'none'"},
         {"script-src-elem", "nonce",
-         "content security policy, script-src-elem: nonce is a host's name: the keyword has quotes, 'nonce'"},
-        {"object-src", "'none' 'self'", "content security policy, object-src: 'none' stands alone"},
+         "content security policy, script-src-elem: nonce without quotes is a host name: write the keyword as 'nonce'"},
+        {"object-src", "'none' 'self'", "content security policy, object-src: 'none' must be the only source"},
         {"img-src", "*; script-src *",
-         "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
-        {"img-src", "a, b", "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
+         "content security policy, img-src: a source must be visible ASCII without semicolon and comma"},
+        {"img-src", "a, b",
+         "content security policy, img-src: a source must be visible ASCII without semicolon and comma"},
         {"img-src", "a\r\nb",
-         "content security policy, img-src: sources are visible ASCII without semicolon and comma"},
+         "content security policy, img-src: a source must be visible ASCII without semicolon and comma"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.sources);

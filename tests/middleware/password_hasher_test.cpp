@@ -137,7 +137,7 @@ TEST_CASE("an abandoned check keeps its slot until its memory is free") {
 
 TEST_CASE("options that are too weak or too expensive") {
     const std::string little =
-        "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough";
+        "password_hasher: too little memory for this number of passes; 19456 KiB with 2 passes suffice";
     CHECK(mistake({}) == "none");
     CHECK(mistake({.memory = 47'104, .passes = 1}) == "none");
     CHECK(mistake({.memory = 47'103, .passes = 1}) == little);
@@ -147,5 +147,5 @@ TEST_CASE("options that are too weak or too expensive") {
     CHECK(mistake({.memory = 1'048'577}) == "password_hasher: memory is at most 1048576 KiB");
     CHECK(mistake({.passes = 0}) == "password_hasher: passes are from 1 to 16");
     CHECK(mistake({.passes = 17}) == "password_hasher: passes are from 1 to 16");
-    CHECK(mistake({.running = 0}) == "password_hasher: running is at least 1");
+    CHECK(mistake({.running = 0}) == "password_hasher: running must be at least 1");
 }

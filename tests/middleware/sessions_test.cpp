@@ -258,7 +258,7 @@ TEST_CASE("sessions: exceeding the store's size is the handler's error") {
     CHECK(said.empty());
     CHECK(b.set.size() <= 4096);
     b.get("/3000");
-    CHECK(said.starts_with("session: \"note\" makes it 3008 bytes large, and its store takes 29"));
+    CHECK(said.starts_with("session: \"note\" makes it 3008 bytes large, but its store allows 29"));
 }
 
 TEST_CASE("sessions: options for plain http and persistent cookies") {
@@ -303,7 +303,7 @@ TEST_CASE("sessions: a handler that needs a session without the middleware fails
         return a;
     };
     const char* const told =
-        "the handler of POST /shop/cart/{id} takes a `apus::session&`, and no middleware around it sets one: put "
+        "the handler of POST /shop/cart/{id} takes a `apus::session&`, but no middleware around it sets one: put "
         "apus::sessions around the route";
     CHECK_THROWS_WITH_AS(test::client(around([](request&) -> result<void> { return {}; })), told, std::logic_error);
     CHECK_THROWS_WITH_AS(

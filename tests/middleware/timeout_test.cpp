@@ -72,7 +72,7 @@ TEST_CASE("a slow handler is cancelled, and the client gets 504") {
     const auto late = c.get("/in/sleeps");
     CHECK(late.status == 504);
     CHECK(late.header("content-type") == "application/problem+json");
-    CHECK(late.body.contains("the answer took too long"));
+    CHECK(late.body.contains("the response took too long"));
     CHECK_FALSE(late.closed);
     CHECK(seen == "left 504");
 }

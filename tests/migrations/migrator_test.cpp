@@ -96,7 +96,7 @@ void failing_migrations_leave_nothing(const std::string& url) {
     CHECK(ask(url, "select count(*) from a") != "0");  // fails: the table does not exist
     const migration_file ending[] = {{"1_a.up.sql", "create table a (id integer);\ncommit;"}};
     CHECK(failure([&] { migrator(url, ending).migrate(); }) ==
-          "`1_a.up.sql:2`: a migration runs in a transaction of its own");
+          "`1_a.up.sql:2`: a migration must not contain transaction statements: it runs in its own transaction");
     CHECK(ask(url, "select count(*) from a") != "0");
 }
 
@@ -116,7 +116,7 @@ void outside_transactions(const std::string& url) {
     const migration_file files[] = {
         {"1_a.up.sql", "-- apus: no transaction\ncreate table a (id integer);\nvacuum;\nwrong;"}};
     CHECK(failure([&] { migrator(url, files).migrate(); }).starts_with("`1_a.up.sql:4`: "));
-    CHECK(failure([&] { migrator(url, files).migrate(); }) == "migration 1 (`a`) began and did not end");
+    CHECK(failure([&] { migrator(url, files).migrate(); }) == "migration 1 (`a`) began but did not end");
     CHECK(migrator(url, files).status()[0].state == migration_state::unfinished);
     (void)ask(url, "drop table a");
     CHECK(migrator(url, files).repair().size() == 1);
@@ -248,8 +248,8 @@ TEST_CASE("migrations: a baseline runs nothing") {
 
 TEST_CASE("migrations: invalid URLs, and no password in messages") {
     const auto with = [](std::string_view url) { return failure([&] { migrator(url, notes).migrate(); }); };
-    CHECK(with("mysql://a") == "invalid database URL: it begins with neither `sqlite:` nor `postgres://`");
-    CHECK(with("sqlite::memory:") == "invalid SQLite URL: it names no file");
+    CHECK(with("mysql://a") == "invalid database URL: it must begin with `sqlite:` or `postgres://`");
+    CHECK(with("sqlite::memory:") == "invalid SQLite URL: missing file");
     CHECK(with("sqlite:/nowhere/app.db") == "cannot open SQLite database `/nowhere/app.db`: No such file or directory");
     CHECK(with("postgres://ada:hunter2@[::1/db") == "invalid PostgreSQL URL");
     const std::string refused = with("postgres://ada:hunter2@127.0.0.1:1/db");

@@ -36,30 +36,30 @@ TEST_CASE("text is parsed to an endpoint, or gives a message") {
         {"https://127.0.0.1:8443", "https://127.0.0.1:8443"},
         {"https://[::]:443", "https://[::]:443"},
         {"https://unix:/a",
-         "cannot listen on `https://unix:/a`: an address has one http:// or https:// in front, and a Unix socket none"},
-        {"https://127.0.0.1", "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
+         "cannot listen on `https://unix:/a`: an address may have one prefix http:// or https://, a Unix socket none"},
+        {"https://127.0.0.1", "cannot listen on `127.0.0.1`: missing port: write it as 127.0.0.1:8080"},
         {"https://https://1.1.1.1:1",
-         "cannot listen on `https://https://1.1.1.1:1`: an address has one http:// or https:// in front, and a Unix "
+         "cannot listen on `https://https://1.1.1.1:1`: an address may have one prefix http:// or https://, a Unix "
          "socket none"},
         {"unix:/run/app.sock", "unix:/run/app.sock"},
         {"unix:relative.sock", "unix:relative.sock"},
         {"unix:/with:colon", "unix:/with:colon"},
         {"unix:" + long_path, "unix:" + long_path},
-        {"unix:", "cannot listen on `unix:`: the path has 1 to 107 bytes"},
-        {"unix:" + long_path + "p", "cannot listen on `unix:" + long_path + "p`: the path has 1 to 107 bytes"},
-        {"", "cannot listen on ``: a port is missing, as in 127.0.0.1:8080"},
-        {"127.0.0.1", "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
-        {"127.0.0.1:", "cannot listen on `127.0.0.1:`: the port is a number from 0 to 65535"},
-        {"127.0.0.1:65536", "cannot listen on `127.0.0.1:65536`: the port is a number from 0 to 65535"},
-        {"127.0.0.1:-1", "cannot listen on `127.0.0.1:-1`: the port is a number from 0 to 65535"},
-        {"127.0.0.1:80x", "cannot listen on `127.0.0.1:80x`: the port is a number from 0 to 65535"},
-        {"127.0.0.1: 80", "cannot listen on `127.0.0.1: 80`: the port is a number from 0 to 65535"},
-        {"::1:8080", "cannot listen on `::1:8080`: an IPv6 address stands in brackets, as in [::1]:8080"},
-        {"example.org:80", "cannot listen on `example.org`: the host is an IPv4 or IPv6 address, or localhost"},
-        {"127.0.0.256:80", "cannot listen on `127.0.0.256`: the host is an IPv4 or IPv6 address, or localhost"},
-        {":80", "cannot listen on ``: the host is an IPv4 or IPv6 address, or localhost"},
-        {"[::1:80", "cannot listen on `[::1:80`: an IPv6 address stands in brackets, as in [::1]:8080"},
-        {"[]:80", "cannot listen on ``: the host is an IPv4 or IPv6 address, or localhost"},
+        {"unix:", "cannot listen on `unix:`: the path must have 1 to 107 bytes"},
+        {"unix:" + long_path + "p", "cannot listen on `unix:" + long_path + "p`: the path must have 1 to 107 bytes"},
+        {"", "cannot listen on ``: missing port: write it as 127.0.0.1:8080"},
+        {"127.0.0.1", "cannot listen on `127.0.0.1`: missing port: write it as 127.0.0.1:8080"},
+        {"127.0.0.1:", "cannot listen on `127.0.0.1:`: the port must be a number from 0 to 65535"},
+        {"127.0.0.1:65536", "cannot listen on `127.0.0.1:65536`: the port must be a number from 0 to 65535"},
+        {"127.0.0.1:-1", "cannot listen on `127.0.0.1:-1`: the port must be a number from 0 to 65535"},
+        {"127.0.0.1:80x", "cannot listen on `127.0.0.1:80x`: the port must be a number from 0 to 65535"},
+        {"127.0.0.1: 80", "cannot listen on `127.0.0.1: 80`: the port must be a number from 0 to 65535"},
+        {"::1:8080", "cannot listen on `::1:8080`: an IPv6 address must be in brackets, such as [::1]:8080"},
+        {"example.org:80", "cannot listen on `example.org`: the host must be an IPv4 or IPv6 address, or localhost"},
+        {"127.0.0.256:80", "cannot listen on `127.0.0.256`: the host must be an IPv4 or IPv6 address, or localhost"},
+        {":80", "cannot listen on ``: the host must be an IPv4 or IPv6 address, or localhost"},
+        {"[::1:80", "cannot listen on `[::1:80`: an IPv6 address must be in brackets, such as [::1]:8080"},
+        {"[]:80", "cannot listen on ``: the host must be an IPv4 or IPv6 address, or localhost"},
     };
     for (const auto& c : cases) {
         CAPTURE(c.text);
@@ -84,23 +84,23 @@ TEST_CASE("an address may be followed by its protocols") {
     for (const auto& c : cases) CHECK(endpoint::parse(c.text).value().protocols() == c.spoken);
     CHECK(endpoint::parse("unix:/a,h2c")->path() == "/a");
 
-    const std::string known = "`: behind a comma stands what is spoken there, which is http/1.1, h2 or h2c";
+    const std::string known = "`: unknown protocol after a comma: expected http/1.1, h2 or h2c";
     for (const char* text :
          {"127.0.0.1:1,", "127.0.0.1:1,h3", "127.0.0.1:1,http/1.1,", "unix:/a,b", "127.0.0.1:1, h2c"})
         CHECK(seen(text) == "cannot listen on `" + std::string(text) + known);
     CHECK(seen("http://127.0.0.1:1,h2") ==
-          "cannot listen on `http://127.0.0.1:1,h2`: h2 is over TLS, at https://; in clear text it is h2c");
+          "cannot listen on `http://127.0.0.1:1,h2`: h2 requires https://; without TLS use h2c");
     CHECK(seen("https://127.0.0.1:1,h2c") ==
-          "cannot listen on `https://127.0.0.1:1,h2c`: h2c is in clear text; at https:// it is h2");
-    CHECK(seen("127.0.0.1:1,h2c,h2c") == "cannot listen on `127.0.0.1:1,h2c,h2c`: a protocol stands there twice");
-    CHECK(seen("127.0.0.1,h2c") == "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080");
+          "cannot listen on `https://127.0.0.1:1,h2c`: h2c requires http://; with TLS use h2");
+    CHECK(seen("127.0.0.1:1,h2c,h2c") == "cannot listen on `127.0.0.1:1,h2c,h2c`: duplicate protocol");
+    CHECK(seen("127.0.0.1,h2c") == "cannot listen on `127.0.0.1`: missing port: write it as 127.0.0.1:8080");
 }
 
 TEST_CASE("host and port are separated") {
     CHECK(endpoint::parse("::1", 8080)->url() == "http://[::1]:8080");
     CHECK(endpoint::parse("127.0.0.1", 0)->url() == "http://127.0.0.1:0");
     CHECK(endpoint::parse("a b", 1).error() ==
-          "cannot listen on `a b`: the host is an IPv4 or IPv6 address, or localhost");
+          "cannot listen on `a b`: the host must be an IPv4 or IPv6 address, or localhost");
 }
 
 TEST_CASE("only a path is a Unix socket") {

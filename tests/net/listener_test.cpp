@@ -90,7 +90,7 @@ TEST_CASE("a port in use gives a message") {
     REQUIRE_FALSE(second);
     CHECK(second.error() ==
           "cannot listen on http://" + text +
-              ": Address already in use; another program does, so stop it or choose another port with --port");
+              ": Address already in use; another program listens there: stop it, or choose another port with --port");
 }
 
 TEST_CASE("an address of another machine gives a message") {

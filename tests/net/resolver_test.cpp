@@ -37,7 +37,7 @@ TEST_CASE("addresses resolve at once, and unknown names give 502") {
     };
     for (const auto& row : table) CHECK(first_of(row.host) == row.url);
     for (const char* name : {"a..b", too_long})
-        CHECK(first_of(name).starts_with("502 the upstream's name cannot be looked up: "));
+        CHECK(first_of(name).starts_with("502 cannot resolve the upstream's name: "));
 }
 
 TEST_CASE("a lookup may be cancelled") {

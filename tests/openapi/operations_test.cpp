@@ -86,7 +86,7 @@ TEST_CASE("errors have the schema of the app's on_error and not_found") {
         return shown(all, "/paths/" + std::string(path) + "~1{id}/get/responses/" + std::string(status));
     };
     const std::string circle = R"({"application/json":{"schema":{"$ref":"#/components/schemas/circle"}}})";
-    CHECK(answer("~1maybe", "404") == R"({"description":"There is nothing here.","content":)" + circle + "}");
+    CHECK(answer("~1maybe", "404") == R"({"description":"The resource does not exist.","content":)" + circle + "}");
     CHECK(answer("~1maybe", "400/content") == circle);
     CHECK(answer("~1maybe", "default") == R"({"description":"The error.","content":)" + circle + "}");
     CHECK(answer("~1pages~1maybe", "404") == R"({"$ref":"#/components/responses/missing"})");

@@ -78,11 +78,11 @@ TEST_CASE("fields are sent unchanged, and invalid ones rejected") {
     CHECK(line_of(on.wait(http.send(std::move(req)))) == "200 b c");
     client_request bad("GET", up.url());
     CHECK_THROWS_WITH(bad.header("a b", "c"), "`a b` is not a field name");
-    CHECK_THROWS_WITH(bad.header("a", "b\r\nc: d"), "the value of `a` holds a control byte");
+    CHECK_THROWS_WITH(bad.header("a", "b\r\nc: d"), "the value of `a` contains a control byte");
     CHECK_THROWS_WITH(bad.header("Content-Length", "7"), "`Content-Length` is set by the client");
-    CHECK_THROWS_WITH(bad.body("", "text/plain\r\n"), "the media type holds a control byte");
-    CHECK_THROWS_WITH(client_request("GET /", up.url()), "`GET /` is not a method of client requests");
-    CHECK_THROWS_WITH(client_request("CONNECT", up.url()), "`CONNECT` is not a method of client requests");
+    CHECK_THROWS_WITH(bad.body("", "text/plain\r\n"), "the media type contains a control byte");
+    CHECK_THROWS_WITH(client_request("GET /", up.url()), "`GET /` is not a supported method of client requests");
+    CHECK_THROWS_WITH(client_request("CONNECT", up.url()), "`CONNECT` is not a supported method of client requests");
 }
 
 TEST_CASE("invalid requests are errors with a reason") {
@@ -99,11 +99,11 @@ TEST_CASE("invalid requests are errors with a reason") {
         {"ftp://a/", "error 500 the URL to ask does not begin with http://"},
         {"http:///x", "error 500 the URL to ask has no host with an optional port"},
         {"http://a:99999/", "error 500 the URL to ask has no host with an optional port"},
-        {"http://u:p@a/", "error 500 the URL to ask holds user information: send Authorization instead"},
-        {"http://a/b c", "error 500 the URL to ask holds a byte that must be percent-encoded"},
-        {"http://a/%zz", "error 500 the URL to ask holds a byte that must be percent-encoded"},
-        {"http://a/\r\nx: y", "error 500 the URL to ask holds a byte that must be percent-encoded"},
-        {"https://a/", "error 500 this client does not speak TLS: its options have no `tls`"},
+        {"http://u:p@a/", "error 500 the URL to ask contains user information: send Authorization instead"},
+        {"http://a/b c", "error 500 the URL to ask contains a byte that must be percent-encoded"},
+        {"http://a/%zz", "error 500 the URL to ask contains a byte that must be percent-encoded"},
+        {"http://a/\r\nx: y", "error 500 the URL to ask contains a byte that must be percent-encoded"},
+        {"https://a/", "error 500 this client does not support https: its options have no `tls`"},
         {"http://192.0.2.1/", "error 50"},
     };
     for (const auto& [url, line] : table) CHECK_MESSAGE(line_of(on.wait(http.get(url))).starts_with(line), url);
@@ -112,7 +112,7 @@ TEST_CASE("invalid requests are errors with a reason") {
         app_server up(on, make_upstream());
         gone = up.url();
     }
-    CHECK(line_of(on.wait(http.get(gone))) == "error 502 the upstream cannot be connected to: Connection refused");
+    CHECK(line_of(on.wait(http.get(gone))) == "error 502 cannot connect to the upstream: Connection refused");
 }
 
 TEST_CASE("an error becomes the handler's response, and can be inspected") {
@@ -165,13 +165,14 @@ TEST_CASE("timeouts end requests with 504, and close the connection") {
     quick.head = milliseconds(40);
     quick.between_bytes = milliseconds(40);
     client http(quick);
-    CHECK(line_of(on.wait(http.get(up.url() + "/slow"))) == "error 504 the upstream did not answer in time");
-    CHECK(line_of(on.wait(http.get(half.url()))) == "error 504 the rest of the upstream's answer did not come in time");
-    CHECK(line_of(on.wait(http.get(half.url()))) == "error 504 the upstream did not answer in time");
+    CHECK(line_of(on.wait(http.get(up.url() + "/slow"))) == "error 504 the upstream did not respond in time");
+    CHECK(line_of(on.wait(http.get(half.url()))) ==
+          "error 504 the rest of the upstream's response did not arrive in time");
+    CHECK(line_of(on.wait(http.get(half.url()))) == "error 504 the upstream did not respond in time");
     client patient;
     client_request req("GET", up.url() + "/slow");
     req.deadline(milliseconds(40));
-    CHECK(line_of(on.wait(patient.send(std::move(req)))) == "error 504 the upstream did not answer in time");
+    CHECK(line_of(on.wait(patient.send(std::move(req)))) == "error 504 the upstream did not respond in time");
     on.turn_until([&] { return up.connections() == 0; });
     CHECK(up.connections() == 0);
 }
@@ -184,7 +185,7 @@ TEST_CASE("a body over the limit is an error, and may be streamed") {
     client http(small);
     CHECK(line_of(on.wait(http.get(up.url() + "/size/1000"))).size() == 1004);
     CHECK(line_of(on.wait(http.get(up.url() + "/size/1001"))) ==
-          "error 502 the upstream's answer is larger than is taken here");
+          "error 502 the upstream's response exceeds the size limit of the client");
     auto count = [](client by, std::string url) -> task<std::size_t> {
         auto got = co_await by.open(client_request("GET", url));
         std::size_t n = 0;

@@ -126,13 +126,13 @@ TEST_CASE("forms of encoded responses") {
         {"no byte", answer_in("gzip", ""), "200 "},
         {"a part", "HTTP/1.1 206 Partial Content\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", "206 abc"},
         {"none of its coding", answer_in("gzip", text),
-         "error 502 the upstream's answer is not what its Content-Encoding says"},
+         "error 502 the upstream's response does not match its Content-Encoding"},
         {"cut short", answer_in("gzip", zip.substr(0, zip.size() - 3)),
-         "error 502 the upstream's answer ends before its Content-Encoding does"},
+         "error 502 the upstream's encoded response is truncated"},
         {"more behind it", answer_in("br", support::coded(br, text) + "more"),
-         "error 502 the upstream's answer is not what its Content-Encoding says"},
+         "error 502 the upstream's response does not match its Content-Encoding"},
         {"a bomb", answer_in("zstd", support::coded(zstd, std::string(20'000'000, '\0'))),
-         "error 502 the upstream's answer is larger than is taken here"},
+         "error 502 the upstream's response exceeds the size limit of the client"},
     };
     own_loop on;
     for (const auto& row : rows) {

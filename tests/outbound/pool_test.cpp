@@ -56,7 +56,7 @@ TEST_CASE("waiting too long for a connection, or in a full queue, gives 503") {
     few.queue = milliseconds(30);
     client http(few);
     auto all = ask_together(http, up.url() + "/200", 4);
-    CHECK(line_of(all[3]->wait()) == "error 503 too many requests to upstream servers wait");
+    CHECK(line_of(all[3]->wait()) == "error 503 too many requests are waiting for upstream connections");
     CHECK(line_of(all[2]->wait()) == "error 503 all connections to the upstream server are in use");
     CHECK(line_of(all[1]->wait()) == "error 503 all connections to the upstream server are in use");
     CHECK(line_of(all[0]->wait()) == "200 slow");

@@ -61,7 +61,7 @@ TEST_CASE("https: a server without TLS, or without a response, is an error") {
     quick.connect = milliseconds(60);
     client http(quick);
     CHECK(line_of(s.on.wait(http.get("https" + silent.url().substr(4)))) ==
-          "error 504 the upstream did not accept a connection in time");
+          "error 504 timeout while connecting to the upstream");
     silent.say("HTTP/1.1 200 OK\r\n\r\n");
     auto asking = http.get("https" + plain.url().substr(4));
     CHECK(line_of(s.on.wait(std::move(asking))).starts_with("error 50"));

@@ -30,8 +30,8 @@ TEST_CASE("a kept connection closed by the server is not an error for idempotent
     for (const auto& [verb, line] : {row{"GET", "200 hi"},
                                      {"PUT", "200 hi"},
                                      {"DELETE", "200 hi"},
-                                     {"POST", "error 502 the upstream closed the connection without an answer"},
-                                     {"PATCH", "error 502 the upstream closed the connection without an answer"}}) {
+                                     {"POST", "error 502 the upstream closed the connection without a response"},
+                                     {"PATCH", "error 502 the upstream closed the connection without a response"}}) {
         CAPTURE(verb);
         own_loop on;
         scripted_server up(on, {scripted_reply(hi), scripted_reply("", true), scripted_reply(hi)});
@@ -60,8 +60,8 @@ TEST_CASE("no retry after the first byte of the response, or on a new connection
         on, {scripted_reply(hi), scripted_reply("HTTP/1.1 2", true), scripted_reply("", true), scripted_reply(hi)});
     client http;
     CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");
-    CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream's answer ends within its head");
-    CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream closed the connection without an answer");
+    CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream's response ends within its head");
+    CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream closed the connection without a response");
     CHECK(up.heads.size() == 3);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("retries repeat safe requests, and respect Retry-After") {
         {"GET", {"HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n", hi}, "500 ", 1},
         {"GET", {scripted_reply("", true), hi}, "200 hi", 2},
         {"GET", {"broken\r\n\r\n", hi}, "200 hi", 2},
-        {"POST", {scripted_reply("", true), hi}, "error 502 the upstream closed the connection without an answer", 1},
+        {"POST", {scripted_reply("", true), hi}, "error 502 the upstream closed the connection without a response", 1},
     };
     for (const auto& r : table) {
         own_loop on;
@@ -180,7 +180,7 @@ TEST_CASE("redirects have a limit, and their addresses are checked") {
         10, scripted_reply("HTTP/1.1 302 x\r\nlocation: /again\r\ncontent-length: 3\r\n\r\nmov"));
     scripted_server up(on, round);
     client http;
-    CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 the upstream redirects too often");
+    CHECK(line_of(on.wait(http.get(up.url()))) == "error 502 too many redirects from the upstream");
     CHECK(up.heads.size() == 6);
     client_request as_it_is("GET", up.url());
     as_it_is.redirects(0);
@@ -194,6 +194,6 @@ TEST_CASE("redirects have a limit, and their addresses are checked") {
     guarded.allow([](const peer_address& a) { return a.address() == "127.0.0.1"; });
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "error 403 the upstream's address is not allowed");
     CHECK(line_of(on.wait(guarded.get(evil.url()))) ==
-          "error 502 the upstream redirects to no URL: the URL to ask does not begin with http://");
+          "error 502 the upstream redirects to an invalid URL: the URL to ask does not begin with http://");
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "302 ");
 }

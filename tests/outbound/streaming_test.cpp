@@ -92,9 +92,8 @@ TEST_CASE("an upload of another length, or a failing one, fails the request") {
         std::size_t size, said;
         const char* line;
     };
-    for (const auto& [size, said, line] :
-         {row{5, 6, "error 500 the body of the request to ask is shorter than was said"},
-          {6, 5, "error 500 the body of the request to ask is longer than was said"}}) {
+    for (const auto& [size, said, line] : {row{5, 6, "error 500 the request body is shorter than its declared length"},
+                                           {6, 5, "error 500 the request body is longer than its declared length"}}) {
         client_request req("POST", up.url() + "/count");
         req.stream("text/plain", bytes_of(size), said);
         CHECK(line_of(on.wait(http.send(std::move(req)))) == line);
@@ -224,6 +223,6 @@ TEST_CASE("a body waits for 100 Continue, a rejection, or one second") {
     client http(quick);
     client_request req("POST", silent.url());
     req.body("the body", "text/plain").expect_continue();
-    CHECK(line_of(on.wait(http.send(std::move(req)))) == "error 504 the upstream did not answer in time");
+    CHECK(line_of(on.wait(http.send(std::move(req)))) == "error 504 the upstream did not respond in time");
     CHECK(silent.got.contains("the body"));
 }

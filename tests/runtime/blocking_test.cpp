@@ -116,7 +116,7 @@ TEST_CASE("calls over the limits fail with 503 and do not run") {
     for (int i = 0; i < 5; ++i) accepted.emplace_back(run(work));
     running_task refused(run(work));
     CHECK(refused.ended());
-    CHECK(seen(refused.wait()) == "503 too much blocking work waits");
+    CHECK(seen(refused.wait()) == "503 too many blocking calls are waiting");
     go.release(5);
     for (auto& t : accepted) CHECK(seen(t.wait()) == "ran");
     CHECK(ran == 5);
@@ -131,7 +131,7 @@ TEST_CASE("with a queue of zero, the threads still work") {
     std::binary_semaphore go(0);
     running_task first(run([&go] { return go.acquire(), std::string("ran"); }));
     running_task second(run([] { return std::string("ran"); }));
-    CHECK(seen(second.wait()) == "503 too much blocking work waits");
+    CHECK(seen(second.wait()) == "503 too many blocking calls are waiting");
     go.release();
     CHECK(seen(first.wait()) == "ran");
 }
@@ -309,7 +309,7 @@ TEST_CASE("a pool has threads and limits of its own") {
     CHECK(pool.running() == 1);
     running_task second(read_through(pool, "ab"));
     running_task refused(read_through(pool, "x"));
-    CHECK(seen(refused.wait()) == "503 too much blocking work waits");
+    CHECK(seen(refused.wait()) == "503 too many blocking calls are waiting");
     go.release();
     CHECK(seen(first.wait()) == "ran");
     CHECK(seen(second.wait()) == "abab");

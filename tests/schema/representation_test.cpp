@@ -174,7 +174,7 @@ TEST_CASE("a field has a message of its own for all that is wrong in it") {
     CHECK(apus::from_json<with_message>(R"({"plain":1})").error().detail() ==
           "/name: Choose a name of 2 or 3 letters.; /marks: Marks go from 1 to 5.");
     CHECK(apus::from_json<with_message>(R"({"name":"ab","name":"ab","marks":[],"plain":1})").error().detail() ==
-          "/name: found the name a second time, expected each name once");
+          "/name: found a duplicate name, expected distinct names");
     apus::app app;
     app.get("/", [](apus::query<with_message> in) { return *std::move(in); });
     apus::test::client client(std::move(app));

@@ -42,14 +42,11 @@ TEST_CASE("endpoints: plain text is never used by accident") {
         {{"https://127.0.0.1:1", "http://[::1]:2", "unix:/a"}, true, "https://127.0.0.1:1 http://[::1]:2 unix:/a "},
         {{"https://127.0.0.1:1"},
          false,
-         "cannot listen on `https://127.0.0.1:1`: https needs certificates, which `serve_options::tls` names "
-         "(apus/tls.hpp)"},
-        {{"127.0.0.1:1"},
-         true,
-         "cannot listen on `127.0.0.1:1`: say https:// or http:// in front of it, since this server speaks both"},
+         "cannot listen on `https://127.0.0.1:1`: https needs certificates: set `serve_options::tls` (apus/tls.hpp)"},
+        {{"127.0.0.1:1"}, true, "cannot listen on `127.0.0.1:1`: add http:// or https://: this server supports both"},
         {{"http://127.0.0.1:1"}, true, "`serve_options::tls` is set, but no address to listen on begins with https://"},
         {{"unix:/a"}, true, "`serve_options::tls` is set, but no address to listen on begins with https://"},
-        {{"127.0.0.1"}, false, "cannot listen on `127.0.0.1`: a port is missing, as in 127.0.0.1:8080"},
+        {{"127.0.0.1"}, false, "cannot listen on `127.0.0.1`: missing port: write it as 127.0.0.1:8080"},
     };
     for (const auto& c : cases) CHECK(seen(c.listen, c.tls) == c.seen);
 }

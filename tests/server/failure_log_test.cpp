@@ -88,7 +88,7 @@ TEST_CASE("failures are logged once, with their request if any") {
 TEST_CASE("overload is logged at most once a second") {
     const auto text = said_by_process("logfmt", [] {
         server::log_failures();
-        for (int i = 0; i < 10'000; ++i) base::report_failure(503, "too many requests are being worked on");
+        for (int i = 0; i < 10'000; ++i) base::report_failure(503, "too many requests in progress");
     });
     const auto lines = lines_of(text);
     CHECK(lines.size() >= 1);

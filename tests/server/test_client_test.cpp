@@ -227,10 +227,10 @@ TEST_CASE("JSON bodies are sent and read as values") {
     CHECK(client.put("/drinks/1", apus::json{drink{"milk", 2}}).json<drink>().name == "milk");
     CHECK(client.patch("/drinks/1", apus::json{drink{"rum", 9}}).json<drink>().price == 9);
     CHECK(thrown_by([&] { client.get("/text").json<drink>(); }) ==
-          "the response is text/plain; charset=utf-8, not JSON:");
+          "the response is not JSON, but text/plain; charset=utf-8:");
     CHECK(thrown_by([&] {
               client.post("/drinks", apus::json{drink()}).json<std::vector<int>>();
-          }).starts_with("the response is not the JSON that was expected: "));
+          }).starts_with("the response is not the expected JSON: "));
 }
 
 TEST_CASE("a stream is read incrementally, and time is advanced by the test") {

@@ -118,7 +118,7 @@ TEST_CASE("a test observes how a WebSocket ends, and why a handshake fails") {
     CHECK(client.connect("/page").handshake().status == 200);
     CHECK_THROWS_WITH(
         client.connect("/other").close_code(),
-        "the app does not speak WebSocket: a frame has a reserved bit set that nothing negotiated stands for");
+        "WebSocket handshake with the app failed: a frame has a reserved bit set, but no extension defines it");
 
     CHECK(t.gone == 3);
     {

@@ -81,7 +81,7 @@ TEST_CASE("a blocked loop is reported once, and again when it recovers") {
     REQUIRE(lines.size() == 4);
     CHECK(lines[0].contains("level=warn msg=\"the core is blocked\""));
     CHECK(lines[0].contains(" core=1 ms=350"));
-    CHECK(lines[1].ends_with("msg=\"the core runs again\" thread=apus_server_tes core=1 ms=400"));
+    CHECK(lines[1].ends_with("msg=\"the core is no longer blocked\" thread=apus_server_tes core=1 ms=400"));
     CHECK(lines[2].contains("is blocked"));
     CHECK(lines[3].ends_with("core=1 ms=300"));
 }

@@ -60,7 +60,7 @@ TEST_CASE("an invalid run-time route is rejected when added") {
                          std::logic_error);
     CHECK_THROWS_WITH_AS(
         a.get(apus::runtime_route{"/{n}"}, [] {}),
-        "route \"/{n}\": the handler has another number of path parameters than the route has captures",
+        "route \"/{n}\": the handler's number of path parameters differs from the route's number of captures",
         std::logic_error);
 }
 

@@ -52,14 +52,14 @@ TEST_CASE("unmatched requests get 404 or 405 with the allowed methods") {
         {"GET /nothing", "404", ""},
         {"POST /nothing", "404", ""},
         {"OPTIONS /nothing", "404", ""},
-        {"POST /", "405 the path does not have this method", "GET, HEAD, OPTIONS"},
-        {"TRACE /", "405 the path does not have this method", "GET, HEAD, OPTIONS"},
-        {"GET /own", "405 the path does not have this method", "HEAD, OPTIONS"},
-        {"DELETE /users/abc", "405 the path does not have this method", "GET, HEAD, PUT, OPTIONS"},
-        {"BREW /", "501 this server does not know the method", ""},
-        {"QUERY /", "405 the path does not have this method", "GET, HEAD, OPTIONS"},
-        {"BREW /nothing", "501 this server does not know the method", ""},
-        {"CONNECT localhost:80", "501 this server does not know the method", ""},
+        {"POST /", "405 this method is not allowed for the path", "GET, HEAD, OPTIONS"},
+        {"TRACE /", "405 this method is not allowed for the path", "GET, HEAD, OPTIONS"},
+        {"GET /own", "405 this method is not allowed for the path", "HEAD, OPTIONS"},
+        {"DELETE /users/abc", "405 this method is not allowed for the path", "GET, HEAD, PUT, OPTIONS"},
+        {"BREW /", "501 the server does not support this method", ""},
+        {"QUERY /", "405 this method is not allowed for the path", "GET, HEAD, OPTIONS"},
+        {"BREW /nothing", "501 the server does not support this method", ""},
+        {"CONNECT localhost:80", "501 the server does not support this method", ""},
     };
     for (const auto& row : rows) {
         CAPTURE(row.request);
@@ -82,7 +82,7 @@ TEST_CASE("conflicting routes are an error at start") {
     whole.get("/x/{a}", [](int) {});
     whole.mount("/x", std::move(part));
     CHECK_THROWS_WITH_AS(apus::web::application(std::move(whole)),
-                         "GET \"/x/{b}\" matches the same paths as \"/x/{a}\", which is already there",
+                         "GET \"/x/{b}\" matches the same paths as \"/x/{a}\", which was added before",
                          std::logic_error);
 }
 

@@ -68,13 +68,13 @@ TEST_CASE("on_error generates every error response") {
                        {"GET /late-throw", "500 <e>500 internal error"},
                        {"GET /none", "404 <e>404 "},
                        {"GET /missing", "404 <e>404 "},
-                       {"PUT /own", "405 <e>405 the path does not have this method"},
-                       {"BREW /own", "501 <e>501 this server does not know the method"},
+                       {"PUT /own", "405 <e>405 this method is not allowed for the path"},
+                       {"BREW /own", "501 <e>501 the server does not support this method"},
                        {"GET /n/x", "400 <e>400 `n` must be an integer, not \"x\""},
                        {"GET /n/7", "200 7"},
                        {"GET /own", "404 mine"}});
     CHECK(to.ask("POST /things\ncontent-type: application/json", "{}") ==
-          "422 <e>422 the body is JSON, but not what is expected here");
+          "422 <e>422 the JSON does not match the expected structure");
     CHECK(to.ask("POST /things\ncontent-type: text/plain", "{}").starts_with("415 <e>415 "));
     CHECK(to.exchange().answer.media_type() == "text/html; charset=utf-8");
     to.send("PUT /own");
@@ -164,7 +164,7 @@ TEST_CASE("a mounted app has its own, and falls back to the outer app's") {
                        {"GET /in/nowhere", "404 <inner>404 "},
                        {"GET /in", "404 <inner>404 "},
                        {"GET /inn", "404 <outer>404 "},
-                       {"PUT /in/waits", "405 <inner>405 the path does not have this method"},
+                       {"PUT /in/waits", "405 <inner>405 this method is not allowed for the path"},
                        {"GET /in/deep/waits", "410 <inner>410 gone"},
                        {"GET /in/deep/nowhere", "404 <inner>404 "},
                        {"GET /plain/waits", "410 <outer>410 gone"},

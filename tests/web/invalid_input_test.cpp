@@ -99,7 +99,7 @@ TEST_CASE("an invalid body is answered with all faults") {
     CHECK(misfit.status == 422);
     CHECK(
         misfit.body ==
-        R"({"status":422,"title":"Unprocessable Content","detail":"the body is JSON, but not what is expected here","errors":[{"detail":"found \"\", expected a text of 1 to 10 characters","pointer":"/name"},{"detail":"found 9, expected an integer from 1 to 5","pointer":"/stars"},{"detail":"found an unknown field, expected one of \"name\", \"stars\"","pointer":"/color"}]})"
+        R"({"status":422,"title":"Unprocessable Content","detail":"the JSON does not match the expected structure","errors":[{"detail":"found \"\", expected a text of 1 to 10 characters","pointer":"/name"},{"detail":"found 9, expected an integer from 1 to 5","pointer":"/stars"},{"detail":"found an unknown field, expected one of \"name\", \"stars\"","pointer":"/color"}]})"
         "\n");
     CHECK(client.post("/items", "", {as_json}).status == 400);
     CHECK(client.post("/items", R"({"name":"a"})" + std::string(2'000'000, ' '), {as_json}).status == 413);
@@ -116,5 +116,5 @@ TEST_CASE("faults over the limit are counted") {
     for (int i = 0; i < 40; ++i) many.add({"/x", "1", "2"});
     const auto res = apus::web::invalid_input(422, "no", many);
     REQUIRE(res.refusal());
-    CHECK(res.refusal()->detail() == "no; there are more errors than are listed");
+    CHECK(res.refusal()->detail() == "no; further errors are not listed");
 }

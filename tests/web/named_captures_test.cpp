@@ -51,9 +51,9 @@ TEST_CASE("names of a run-time route are checked when it is added") {
     CHECK_THROWS_WITH(add("/{x}/{z}"),
                       "route \"/{x}/{z}\": the handler takes path<\"y\", T>, but the route has no capture of "
                       "that name");
-    CHECK_THROWS_WITH(add("/{x}"),
-                      "route \"/{x}\": the handler has another number of path parameters than the route has "
-                      "captures");
+    CHECK_THROWS_WITH(
+        add("/{x}"),
+        "route \"/{x}\": the handler's number of path parameters differs from the route's number of captures");
     add("/{y}/{x}");
     direct to(std::move(a));
     CHECK(to.ask("GET /2/9") == "200 7");

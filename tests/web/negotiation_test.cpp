@@ -79,8 +79,8 @@ TEST_CASE("406 lists the available representations") {
         CHECK(got.status == 406);
         CHECK(got.header("content-type") == "application/problem+json");
         CHECK(got.header("vary") == "Accept");
-        CHECK(
-            got.body.contains("this can be had as application/json, text/html, text/csv or application/vnd.todo+json"));
+        CHECK(got.body.contains(
+            "available media types: application/json, text/html, text/csv or application/vnd.todo+json"));
     }
 }
 

@@ -73,14 +73,14 @@ TEST_CASE("a handler answers with a page") {
 TEST_CASE("template errors prevent the start") {
     const folder templates;
     CHECK(refusal(templates.path() + "/none").find("cannot be read") != std::string::npos);
-    CHECK(refusal(templates.path()) == "hello.html:1: there is no such template");
+    CHECK(refusal(templates.path()) == "hello.html:1: no such template");
     templates.write("hello.html", "\n{{nam}}");
     CHECK(refusal(templates.path()) ==
-          "hello.html:2: \"nam\" is neither a name here nor a field of greeting, which has name, lines");
+          "hello.html:2: \"nam\" is neither a name in scope nor a field of greeting, which has name, lines");
     templates.write("hello.html", "");
     CHECK(refusal(templates.path()) == "none");
     templates.write("other.html", "<p style=\"{{anything}}\">");
-    CHECK(refusal(templates.path()).starts_with("other.html:1: a style takes no values"));
+    CHECK(refusal(templates.path()).starts_with("other.html:1: values are not allowed in a style"));
     templates.write("other.html", std::string((1 << 20) + 1, 'a'));
     CHECK(refusal(templates.path()).find("larger than 1 MiB") != std::string::npos);
 }

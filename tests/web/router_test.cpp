@@ -142,9 +142,9 @@ TEST_CASE("conflicting routes are rejected, and both are named") {
         const char *first, *second, *why;
     };
     const row rows[] = {
-        {"/a", "/a", "GET \"/a\" matches the same paths as \"/a\", which is already there"},
-        {"/u/{id}", "/u/{name}", "GET \"/u/{name}\" matches the same paths as \"/u/{id}\", which is already there"},
-        {"/{a...}", "/{b...}", "GET \"/{b...}\" matches the same paths as \"/{a...}\", which is already there"},
+        {"/a", "/a", "GET \"/a\" matches the same paths as \"/a\", which was added before"},
+        {"/u/{id}", "/u/{name}", "GET \"/u/{name}\" matches the same paths as \"/u/{id}\", which was added before"},
+        {"/{a...}", "/{b...}", "GET \"/{b...}\" matches the same paths as \"/{a...}\", which was added before"},
     };
     for (const auto& row : rows) {
         router r = with({row.first});

@@ -133,16 +133,17 @@ TEST_CASE("a client learns why the server closed, and that it is gone") {
     scripted_server wrong(on, {scripted_reply(accepted), scripted_reply("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
                                scripted_reply("", true)});
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
-          "502 the upstream opens no WebSocket: Sec-WebSocket-Accept is wrong");
+          "502 the upstream refused the WebSocket: Sec-WebSocket-Accept is wrong");
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
-          "502 the upstream opens no WebSocket: it answers 200");
+          "502 the upstream refused the WebSocket: its response is 200");
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
-          "502 the upstream closed the connection in the midst of a handshake");
+          "502 the upstream closed the connection during the handshake");
     CHECK(wrong.heads[0].contains("Sec-WebSocket-Version: 13\r\n"));
-    CHECK(line_of(on.wait(talk(client(), ws_url(up, "/no")))) == "502 the upstream opens no WebSocket: it answers 200");
-    CHECK(line_of(on.wait(talk(client(), up.url()))) == "500 the URL of a WebSocket begins with ws:// or wss://");
+    CHECK(line_of(on.wait(talk(client(), ws_url(up, "/no")))) ==
+          "502 the upstream refused the WebSocket: its response is 200");
+    CHECK(line_of(on.wait(talk(client(), up.url()))) == "500 the URL of a WebSocket must begin with ws:// or wss://");
     CHECK(line_of(on.wait(talk(client(), "wss://a.example/"))) ==
-          "500 this client does not speak TLS: its options have no `tls`");
+          "500 this client does not support https: its options have no `tls`");
     CHECK_THROWS_AS(websocket_request("ws://a").subprotocol("a b"), std::invalid_argument);
     CHECK_THROWS_AS(websocket_request("ws://a").header("upgrade", "x"), std::invalid_argument);
 

@@ -64,14 +64,14 @@ TEST_CASE("messages are compressed if both ends support it") {
         std::string said = w.rest();
         return test::take_frames(said);
     };
-    CHECK(refused(framed(0xc1, "\xff\xff\xff")) == "close:1007:a compressed message is not what RFC 7692 has it be ");
+    CHECK(refused(framed(0xc1, "\xff\xff\xff")) == "close:1007:a compressed message is malformed (RFC 7692) ");
     CHECK(refused(framed(0xc1, "\xf2\x00\x11\x00\x00"sv)) ==
-          "close:1007:a compressed message is not what RFC 7692 has it be ");
+          "close:1007:a compressed message is malformed (RFC 7692) ");
     compression::message_deflater out(15, true);
     std::string bomb, no_text;
     out.put(std::string(1'000'000, '\0'), bomb);
     CHECK(bomb.size() < 5'000);
-    CHECK(refused(framed(0xc2, bomb)) == "close:1009:a message is larger than this route takes ");
+    CHECK(refused(framed(0xc2, bomb)) == "close:1009:a message exceeds the limit of this route ");
     compression::message_deflater(15, true).put("\xff\xff", no_text);
-    CHECK(refused(framed(0xc1, no_text)) == "close:1007:a text is not UTF-8 ");
+    CHECK(refused(framed(0xc1, no_text)) == "close:1007:a text message is invalid UTF-8 ");
 }

@@ -80,7 +80,7 @@ TEST_CASE("WebSockets over HTTP/2 streams (RFC 8441) behave as over HTTP/1.1") {
     std::string said = c.of(1).body;
     CHECK(test::take_frames(said) == "close:4000: ");
     said = c.of(3).body;
-    CHECK(test::take_frames(said) == "text:three close:1002:a frame of a client is not masked ");
+    CHECK(test::take_frames(said) == "text:three close:1002:a frame from a client is not masked ");
     c.until([&] { return ended == 2; });
     CHECK(ended == 2);
 }

@@ -103,30 +103,30 @@ std::vector<example> examples() {
         {"a close of the application", closing(4321), "close:4321: end"},
         {"what follows a close", closing(1000) + whole_text("a") + framed(0x89, ""), "close:1000: end"},
 
-        {"text that is none", whole_text("a\xff"), "close:1007:a text is not UTF-8 end"},
-        {"text cut in a character", whole_text(euro.substr(0, 2)), "close:1007:a text is not UTF-8 end"},
-        {"text that is none, before the message ends", framed(0x01, "a\xff"), "close:1007:a text is not UTF-8 end"},
+        {"text that is none", whole_text("a\xff"), "close:1007:a text message is invalid UTF-8 end"},
+        {"text cut in a character", whole_text(euro.substr(0, 2)), "close:1007:a text message is invalid UTF-8 end"},
+        {"text that is none, before the message ends", framed(0x01, "a\xff"),
+         "close:1007:a text message is invalid UTF-8 end"},
         {"fragments cut in a character", framed(0x01, "a") + framed(0x80, euro.substr(0, 1)),
-         "close:1007:a text is not UTF-8 end"},
-        {"not masked", framed(0x81, "a", false), "close:1002:a frame of a client is not masked end"},
+         "close:1007:a text message is invalid UTF-8 end"},
+        {"not masked", framed(0x81, "a", false), "close:1002:a frame from a client is not masked end"},
         {"reserved bits", framed(0xb1, "a"),
-         "close:1002:a frame has a reserved bit set that nothing negotiated stands for end"},
+         "close:1002:a frame has a reserved bit set, but no extension defines it end"},
         {"compressed, which nobody asked for", framed(0xc1, "a"),
-         "close:1002:a frame has a reserved bit set that nothing negotiated stands for end"},
+         "close:1002:a frame has a reserved bit set, but no extension defines it end"},
         {"an unknown opcode", whole_text("a") + framed(0x83, "a"),
-         "text:a close:1002:a frame has an opcode that is reserved end"},
+         "text:a close:1002:a frame has a reserved opcode end"},
         {"a fragmented ping", framed(0x09, "a"), "close:1002:a control frame is fragmented end"},
         {"a ping too long", framed(0x89, std::string(126, 'p')),
-         "close:1002:a control frame holds more than 125 bytes end"},
-        {"a continuation of nothing", framed(0x80, "a"),
-         "close:1002:a frame continues a message that has not begun end"},
+         "close:1002:a control frame has more than 125 bytes end"},
+        {"a continuation of nothing", framed(0x80, "a"), "close:1002:a continuation frame without a message end"},
         {"a message within another", framed(0x01, "a") + whole_text("b"),
-         "close:1002:a message begins before the one before it has ended end"},
+         "close:1002:a message begins before the end of the previous one end"},
         {"a close of one byte", framed(0x88, "a"),
-         "close:1002:a Close frame has a payload of one byte, which is not a code end"},
-        {"a close with a code that is none", closing(1005),
-         "close:1002:a Close frame has a code that may not be sent end"},
-        {"a close with a reason that is no text", closing(1000, "\xff"), "close:1007:a text is not UTF-8 end"},
+         "close:1002:a Close frame has a payload of one byte: a code has two end"},
+        {"a close with a code that is none", closing(1005), "close:1002:a Close frame has an invalid code end"},
+        {"a close with a reason that is no text", closing(1000, "\xff"),
+         "close:1007:a text message is invalid UTF-8 end"},
     };
 }
 
@@ -167,16 +167,16 @@ TEST_CASE("limits of a message, a frame and fragments") {
     end_seen seen;
     wire w(echoing(seen, {.message = 10, .frame = 8, .fragments = 3}));
     CHECK(talk(w, framed(0x01, "12345678") + framed(0x80, "90"), 100) == "text:1234567890 ");
-    CHECK(talk(w, whole_text("123456789"), 100) == "close:1009:a frame is larger than this route takes end");
+    CHECK(talk(w, whole_text("123456789"), 100) == "close:1009:a frame exceeds the limit of this route end");
     CHECK(talk(w, whole_text("123456789").substr(0, 6), 100) ==
-          "close:1009:a frame is larger than this route takes end");
+          "close:1009:a frame exceeds the limit of this route end");
     CHECK(talk(w, framed(0x01, "12345678") + framed(0x80, "901"), 100) ==
-          "close:1009:a message is larger than this route takes end");
+          "close:1009:a message exceeds the limit of this route end");
     CHECK(talk(w, framed(0x01, "1") + framed(0x00, "2") + framed(0x80, "3"), 100) == "text:123 ");
     CHECK(talk(w, framed(0x01, "1") + framed(0x00, "2") + framed(0x00, "3") + framed(0x80, "4"), 100) ==
-          "close:1008:a message comes in more fragments than this route takes end");
+          "close:1008:a message has more fragments than this route allows end");
     CHECK(talk(w, "\x82\xff\x7f\xff\xff\xff\xff\xff\xff\xff\1\2\3\4", 100) ==
-          "close:1009:a frame is larger than this route takes end");
+          "close:1009:a frame exceeds the limit of this route end");
 }
 
 TEST_CASE("opening handshakes") {

@@ -146,7 +146,7 @@ TEST_CASE("a compressed message is limited in its wire size too") {
     std::string nothing;
     for (int i = 0; i < 100; ++i) nothing += std::string("\0\0\0\xff\xff", 5);
     for (int i = 0; i < 10; ++i) s.send(framed(0x00, nothing)), s.pass(10);
-    CHECK(s.said() == "close:1009:a message is larger than this route takes ");
+    CHECK(s.said() == "close:1009:a message exceeds the limit of this route ");
 }
 
 TEST_CASE("a rate is measured over a window") {

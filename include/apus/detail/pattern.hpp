@@ -63,7 +63,7 @@ public:
 
     constexpr pattern_parts compile() {
         const piece whole = either();
-        if (at_ < text_.size()) throw bad_pattern("a pattern has a ')' without a '('");
+        if (at_ < text_.size()) throw bad_pattern("a pattern has an unmatched ')'");
         made_.states[0].next = whole.first;
         made_.accepting = whole.last;
         if (whole.may_be_empty) made_.accepting.add(0);
@@ -144,20 +144,20 @@ private:
             ++at_;
             greatest = next() == '}' ? endless : count();
         }
-        if (next() != '}') throw bad_pattern("a pattern has a '{' that is not of the form {3}, {2,} or {2,5}");
+        if (next() != '}') throw bad_pattern("a pattern has a repetition that is not of the form {3}, {2,} or {2,5}");
         ++at_;
-        if (least > greatest) throw bad_pattern("a pattern repeats from more to fewer times");
+        if (least > greatest) throw bad_pattern("a pattern has a repetition with its bounds in the wrong order");
         return true;
     }
 
     constexpr unsigned count() {
         if (next() < '0' || next() > '9')
-            throw bad_pattern("a pattern has a '{' that is not of the form {3}, {2,} or {2,5}");
+            throw bad_pattern("a pattern has a repetition that is not of the form {3}, {2,} or {2,5}");
         unsigned value = 0;
         for (; next() >= '0' && next() <= '9'; ++at_) {
             value = value * 10 + static_cast<unsigned>(next() - '0');
             if (value > schema::max_pattern_states)
-                throw bad_pattern("a pattern has more than 191 characters to match");
+                throw bad_pattern("a pattern may have at most 191 positions, counting repetitions");
         }
         return value;
     }
@@ -167,12 +167,12 @@ private:
         if (c == '(') {
             if (text_.substr(at_).starts_with("?:")) at_ += 2;
             const piece inside = either();
-            if (next() != ')') throw bad_pattern("a pattern has a '(' without a ')'");
+            if (next() != ')') throw bad_pattern("a pattern has an unmatched '('");
             ++at_;
             return inside;
         }
         if (made_.count == schema::max_pattern_states)
-            throw bad_pattern("a pattern has more than 191 characters to match");
+            throw bad_pattern("a pattern may have at most 191 positions, counting repetitions");
         const unsigned state = made_.count++;
         made_.states[state] = {};
         characters(c, made_.states[state]);
@@ -184,9 +184,9 @@ private:
     }
 
     constexpr void characters(char c, schema::pattern_state& to) {
-        if (c == '*' || c == '+' || c == '?' || c == '{') throw bad_pattern("a pattern repeats nothing");
+        if (c == '*' || c == '+' || c == '?' || c == '{') throw bad_pattern("a pattern has a repetition of nothing");
         if (c == '^' || c == '$')
-            throw bad_pattern("a pattern is matched against the whole text: it needs no '^' and no '$'");
+            throw bad_pattern("a pattern must not contain '^' or '$': it always matches the whole text");
         if (c == '.') to.low = to.high = ~std::uint64_t(0), to.others = true;
         else if (c == '[') set(to);
         else if (c == '\\') escaped(to);
@@ -194,7 +194,7 @@ private:
     }
 
     constexpr void plain(char c, schema::pattern_state& to) {
-        if (static_cast<unsigned char>(c) > 126 || c < ' ') throw bad_pattern("a pattern is of printable ASCII");
+        if (static_cast<unsigned char>(c) > 126 || c < ' ') throw bad_pattern("a pattern must be printable ASCII");
         to.match(static_cast<unsigned char>(c));
     }
 
@@ -212,8 +212,7 @@ private:
         if (c == 's') range(to, '\t', '\r'), to.match(' ');
         if (c == 'd' || c == 'w' || c == 's') return 0;
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\0';
-        if (letter)
-            throw bad_pattern("a pattern has a backslash before what has no meaning: there are \\d, \\w and \\s");
+        if (letter) throw bad_pattern("a pattern has an unknown escape: \\d, \\w and \\s are supported");
         plain(c, to);
         return c;
     }
@@ -222,13 +221,14 @@ private:
         const bool inverted = next() == '^';
         if (inverted) ++at_;
         do {
-            if (at_ >= text_.size()) throw bad_pattern("a pattern has a '[' without a ']'");
+            if (at_ >= text_.size()) throw bad_pattern("a pattern has an unmatched '['");
             const char from = text_[at_++];
             if (from == '\\') {
                 escaped(to);
             } else if (next() == '-' && !text_.substr(at_ + 1).empty() && text_[at_ + 1] != ']') {
                 const char until = text_[at_ + 1];
-                if (from > until || until == '\\') throw bad_pattern("a pattern has a range that does not go upwards");
+                if (from > until || until == '\\')
+                    throw bad_pattern("a pattern has a character range with its bounds in the wrong order");
                 plain(from, to), plain(until, to);
                 range(to, from, until);
                 at_ += 2;

@@ -85,7 +85,7 @@ public:
     template <std::size_t N>
     consteval route(const char (&text)[N]) : text_(text, N - 1) {
         if (check_route(text_) != calls<F>::captures)
-            throw bad_route("the handler has another number of path parameters than the route has captures");
+            throw bad_route("the handler's number of path parameters differs from the route's number of captures");
         if constexpr (calls<F>::named > 0) check_names(text_, calls<F>::names());
     }
     route(runtime_route made) : text_(made.text) { check_runtime_route(text_, calls<F>::captures, calls<F>::names()); }

@@ -37,7 +37,7 @@ using item_of = typename item_type<T>::type;
 
 template <unsigned Least, unsigned Greatest>
 constexpr void restrict_size(schema::type& to) {
-    static_assert(Least <= Greatest, "a rule of sizes has its bounds in the wrong order");
+    static_assert(Least <= Greatest, "the bounds of a size rule are in the wrong order");
     to.least = Least;
     to.greatest = Greatest == unbounded ? UINT64_MAX : Greatest;
 }
@@ -53,7 +53,7 @@ struct list_size {
 
 template <std::int64_t Least, std::int64_t Greatest>
 struct integer_range {
-    static_assert(Least <= Greatest, "a range of integers has its bounds in the wrong order");
+    static_assert(Least <= Greatest, "the bounds of a range of integers are in the wrong order");
     static constexpr void restrict(schema::type& to) {
         to.least = Least;
         to.greatest = static_cast<std::uint64_t>(Greatest);
@@ -62,7 +62,7 @@ struct integer_range {
 
 template <double Least, double Greatest>
 struct number_range {
-    static_assert(Least < Greatest, "a range of numbers has its bounds in the wrong order");
+    static_assert(Least < Greatest, "the bounds of a range of numbers are in the wrong order");
     static constexpr void restrict(schema::type& to) {
         to.minimum = Least;
         to.maximum = Greatest;
@@ -109,7 +109,7 @@ struct own_rule {
         requires(const T& value) {
             { Rule::holds(value) } -> std::same_as<bool>;
             std::string_view(Rule::expected);
-        }, "a rule has `static bool holds(const T&)` and `static constexpr std::string_view expected`");
+        }, "a rule must have `static bool holds(const T&)` and `static constexpr std::string_view expected`");
     static constexpr schema::user_rule rule{
         [](const void* value) { return bool(Rule::holds(*static_cast<const T*>(value))); }, Rule::expected};
     static constexpr void restrict(schema::type& to) { to.user = &rule; }

@@ -220,13 +220,16 @@ bool same_represented(const void* a, const void* b) {
 template <class T>
 struct represented {
     using type = typename representation<T>::type;
-    static_assert(!std::is_same_v<type, T>, "a type is represented by another one");
+    static_assert(!std::is_same_v<type, T>, "a representation must use another type");
     static_assert(
-        __is_constructible(T) && requires(const T& value, type as) {
-            static_cast<type>(representation<T>::to(value));
-            static_cast<bool>(representation<T>::from(std::move(as)));
-            T(*representation<T>::from(std::move(as)));
-        }, "a representation has `static type to(const T&)` and `static std::optional<T> from(type)`, and T{} exists");
+        __is_constructible(T) &&
+            requires(const T& value, type as) {
+                static_cast<type>(representation<T>::to(value));
+                static_cast<bool>(representation<T>::from(std::move(as)));
+                T(*representation<T>::from(std::move(as)));
+            },
+        "a representation must have `static type to(const T&)` and `static std::optional<T> from(type)`, and T must be "
+        "default-constructible");
     static constexpr schema::represented_calls calls{
         .read = read_represented<T>, .write = write_represented<T>, .same = same_represented<T>};
     static constexpr schema::type table() {

@@ -67,7 +67,7 @@ class statement_of {
 public:
     consteval statement_of(const char* sql, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
         : statement_of(statement_for<A...>(sql), file, line) {}
-    /// Of a wrapper's parameter, which is no constant: `apus db check` does not see the statement.
+    /// From a wrapper's parameter, which is not a constant: `apus db check` does not find the statement.
     constexpr statement_of(statement_for<A...> sql)
         : record_{.text = sql.view().data(), .size = sql.view().size(), .types = nullptr} {}
 

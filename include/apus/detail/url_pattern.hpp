@@ -69,7 +69,7 @@ struct url_pattern {
     template <std::size_t N>
     consteval url_pattern(const char (&literal)[N]) : text(literal, N - 1) {
         if (count_values(text) != Values)
-            throw bad_url_pattern("the pattern of a URL has another number of placeholders than there are values");
+            throw bad_url_pattern("the number of values differs from the number of placeholders of the URL pattern");
     }
     std::string_view text;
 };

@@ -186,14 +186,14 @@ private:
 /// Sorts by a column, smallest value first.
 template <class Row, class Member>
 order<Row> ascending(Member Row::* member) {
-    static_assert(!apus::detail::optional_like<Member>, "rows are not ordered by an optional column");
+    static_assert(!apus::detail::optional_like<Member>, "rows cannot be ordered by an optional column");
     return order<Row>(detail::sort_by(apus::detail::schema_table<Row>, detail::offset_of(member), false));
 }
 
 /// Sorts by a column, greatest value first.
 template <class Row, class Member>
 order<Row> descending(Member Row::* member) {
-    static_assert(!apus::detail::optional_like<Member>, "rows are not ordered by an optional column");
+    static_assert(!apus::detail::optional_like<Member>, "rows cannot be ordered by an optional column");
     return order<Row>(detail::sort_by(apus::detail::schema_table<Row>, detail::offset_of(member), true));
 }
 

@@ -35,7 +35,7 @@ private:
 /// Keeps up to 256 KiB of rows in memory. Without `finish`, the destructor discards all rows.
 template <class Row>
 class copy_writer {
-    static_assert(apus::detail::schema_aggregate<Row>, "copy_in: a row is a struct, whose fields are the columns");
+    static_assert(apus::detail::schema_aggregate<Row>, "copy_in: a row must be a struct with the columns as fields");
 
 public:
     explicit copy_writer(detail::open_copy to) : to_(std::move(to)) {}  ///< Used by the library.

@@ -11,7 +11,7 @@
 
 namespace apus::sql {
 
-/// What a database reports about a failed statement. It contains no values of rows or parameters.
+/// A database's report about a failed statement, without values of rows or parameters.
 struct statement_failure {
     /// SQLSTATE: five characters, such as "23505". Codes of SQLite are converted to it. Without a server: 08001.
     std::string state;

@@ -208,13 +208,13 @@ private:
 
     template <class Key>
     static detail::argument argument_of(const Key& key) {
-        static_assert(!apus::detail::schema_aggregate<Key>, "the key of a table is one column");
+        static_assert(!apus::detail::schema_aggregate<Key>, "the key of a table must be one column");
         return detail::describe(key);
     }
     template <class Fields>
     static void check() {
         static_assert(apus::detail::schema_aggregate<Fields>, "a row is a struct");
-        static_assert(detail::are_columns<Row, Fields>(), "a field of this struct is no field of the row");
+        static_assert(detail::are_columns<Row, Fields>(), "a field of this struct is missing in the row");
     }
     template <class Key, class Fields>
     task<Row> set(const Key& key, const Fields& change, detail::empty_fields empty,

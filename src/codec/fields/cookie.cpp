@@ -55,21 +55,24 @@ std::optional<cookie_pair> next_cookie(std::string_view& rest) noexcept {
 const char* fault_in(const set_cookie& c) noexcept {
     const bool host_only = has_prefix(c.name, "__host-");
     if (c.name.empty() || !std::ranges::all_of(c.name, [](char b) { return base::is(b, base::token_byte); }))
-        return "the name of a cookie is a token: letters, digits and some marks";
+        return "the name of a cookie must be a token: letters, digits and marks such as '-'";
     if (!is_value(c.value))
-        return "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it";
-    if (c.name.size() + c.value.size() > max_pair) return "name and value of a cookie have at most 4096 bytes together";
+        return "the value of a cookie must not contain control bytes, spaces, quotes, commas, semicolons or "
+               "backslashes: encode it";
+    if (c.name.size() + c.value.size() > max_pair)
+        return "name and value of a cookie may have at most 4096 bytes together";
     if (!c.path.empty() && !is_path(c.path))
-        return "the path of a cookie begins with '/' and holds no control bytes or semicolon";
+        return "the path of a cookie must begin with '/' and must not contain control bytes or semicolons";
     if (!is_domain(c.domain))
-        return "the domain of a cookie is a name of letters, digits, '-' and '.', and begins with neither mark";
+        return "the domain of a cookie may contain only letters, digits, '-' and '.', and must begin with a letter or "
+               "digit";
     if (c.path.size() > max_attribute || c.domain.size() > max_attribute)
-        return "path and domain of a cookie have at most 1024 bytes each";
+        return "path and domain of a cookie may have at most 1024 bytes each";
     if (host_only && (!c.secure || c.path != "/" || !c.domain.empty()))
-        return "a cookie whose name begins with __Host- is secure, has the path / and no domain";
-    if (has_prefix(c.name, "__secure-") && !c.secure) return "a cookie whose name begins with __Secure- is secure";
-    if (c.same_site == "None" && !c.secure) return "a cookie with SameSite=None is secure";
-    if (c.partitioned && !c.secure) return "a partitioned cookie is secure";
+        return "a cookie whose name begins with __Host- must be secure, with the path / and without a domain";
+    if (has_prefix(c.name, "__secure-") && !c.secure) return "a cookie whose name begins with __Secure- must be secure";
+    if (c.same_site == "None" && !c.secure) return "a cookie with SameSite=None must be secure";
+    if (c.partitioned && !c.secure) return "a partitioned cookie must be secure";
     return nullptr;
 }
 

@@ -9,7 +9,7 @@
 
 namespace apus::codec::fields {
 
-inline constexpr refusal bad_forwarded{400, "the Forwarded field breaks its grammar"};
+inline constexpr refusal bad_forwarded{400, "malformed Forwarded header"};
 
 /// One element of a Forwarded field, added by one proxy. Absent members are empty.
 struct forwarded_element {

@@ -61,7 +61,7 @@ const char* read_number(const char*& at, const char* end, number_text& number) n
     if (at != end && *at == '.') {
         const char* fraction = ++at;
         at = read_digits(at, end, number);
-        if (at == fraction) return "a digit behind the point";
+        if (at == fraction) return "a digit after the decimal point";
         number.exponent = -static_cast<int>(at - fraction);
         number.whole = false;
     }

@@ -68,7 +68,7 @@ private:
     struct level {  // nesting of a list or an object
         explicit level(printer& of) : depth(of.depth_) {
             if (++depth > max_printed_depth)
-                throw std::length_error("JSON is printed at most 512 lists and objects deep");
+                throw std::length_error("JSON cannot be printed deeper than 512 nested lists and objects");
         }
         ~level() { --depth; }
         unsigned& depth;
@@ -82,8 +82,8 @@ private:
 template <class T>
 void require_finite(T number) {
     if (!std::isfinite(number))
-        throw std::domain_error(std::isnan(number) ? "JSON has no number for NaN"
-                                                   : "JSON has no number for an infinity");
+        throw std::domain_error(std::isnan(number) ? "JSON cannot represent NaN"
+                                                   : "JSON cannot represent an infinite number");
 }
 
 void printer::fraction(double number) {
@@ -119,7 +119,7 @@ void printer::value(const schema::type& t, const void* from) {
         case kind::value: return any(*static_cast<const json_value*>(from));
         case kind::represented: return represented(t, from);
         case kind::secret: return shows_secrets_ ? value(*t.element, from) : out_.put("null");
-        case kind::file: throw std::domain_error("a file cannot be said in JSON");
+        case kind::file: throw std::domain_error("JSON cannot represent a file");
     }
 }
 
@@ -198,7 +198,7 @@ void printer::map(const schema::type& t, const void* from) {
 
 void printer::variant(const schema::type& t, const void* from) {
     const void* held = t.variant->get(from);
-    if (!held) throw std::domain_error("JSON has no value for a variant that holds nothing");
+    if (!held) throw std::domain_error("JSON cannot represent a valueless variant");
     const schema::alternative& one = t.variant->alternatives[t.variant->index(from)];
     out_.put(one.quoted);
     fields(*one.of, static_cast<const char*>(held), false);
@@ -212,7 +212,7 @@ void printer::enumeration(const schema::type& t, const void* from) {
 void printer::time(const schema::type& t, const void* from) {
     char text[schema::longest_time];
     const std::size_t size = schema::write_time(text, *t.time, from);
-    if (size == 0) throw std::domain_error("a time is outside of the years 0 to 9999, of which RFC 3339 can speak");
+    if (size == 0) throw std::domain_error("a time is outside the years 0 to 9999 of RFC 3339");
     out_.put_text({text, size});
 }
 

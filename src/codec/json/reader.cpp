@@ -257,7 +257,7 @@ bool reader::map(const schema::type& t, void* to, const place& here) {
         const std::string key(text);
         const place entry{.up = &here, .name = key};
         void* room = t.map->put(to, key);
-        if (!room) fault(entry, "the name a second time", "each name once");
+        if (!room) fault(entry, "a duplicate name", "distinct names");
         if (!(room ? value(*t.element, room, entry) : skip(entry)) || !more('}', another, here)) return false;
     }
     const std::size_t size = t.map->size(to);

@@ -116,7 +116,7 @@ inline bool reader::member_value(const schema::type& t, const schema::field& f, 
     const schema::field& f = t.fields[index];
     const place entry{.up = &here, .name = f.name};
     if (seen & bit(index)) {
-        fault(entry, "the name a second time", "each name once");
+        fault(entry, "a duplicate name", "distinct names");
         return skip(entry);
     }
     seen |= bit(index);

@@ -60,7 +60,7 @@ bool reader::any_object(json_value& to, const place& here) {
     }
     if (all.size() < 2) return true;
     if (const std::string* twice = name_twice(all))
-        fault(place{.up = &here, .name = *twice}, "the name a second time", "each name once");
+        fault(place{.up = &here, .name = *twice}, "a duplicate name", "distinct names");
     return true;
 }
 

@@ -46,7 +46,7 @@ bool syntax::rest_of_text(const char* begin, std::string_view& text, const place
     const char* plain = begin;  // start of the bytes that are not copied yet
     bool copied = false;
     for (;; at_ = skip_text(at_, end_)) {
-        if (at_ == end_) return malformed("a quote that ends the text", here);
+        if (at_ == end_) return malformed("a closing quote", here);
         if (*at_ == '"') break;
         if (*at_ == '\\') {
             if (!copied) decoded_.clear();
@@ -72,7 +72,7 @@ bool syntax::code_unit(unsigned& unit, const place& here) {
     unit = 0;
     for (int i = 0; i < 4; ++i, ++at_) {
         const int digit = at_ != end_ ? base::hex_value(*at_) : -1;
-        if (digit < 0) return malformed("four hexadecimal digits behind \\u", here);
+        if (digit < 0) return malformed("four hexadecimal digits after \\u", here);
         unit = unit * 16 + static_cast<unsigned>(digit);
     }
     return true;
@@ -84,7 +84,7 @@ bool syntax::escape(const place& here) {
     ++at_;
     if (next() != 'u') {
         const auto index = at_ != end_ ? letters.find(*at_) : letters.npos;
-        if (index == letters.npos) return malformed("an escape of JSON", here);
+        if (index == letters.npos) return malformed("a JSON escape sequence", here);
         decoded_ += meanings[index];
         ++at_;
         return true;
@@ -96,10 +96,10 @@ bool syntax::escape(const place& here) {
     if (point >= 0xd800 && point < 0xdc00) {
         unsigned low = 0;
         if (end_ - at_ < 2 || at_[0] != '\\' || at_[1] != 'u')
-            return malformed("a low surrogate behind a high one", here);
+            return malformed("a low surrogate after a high one", here);
         at_ += 2;
         if (!code_unit(low, here)) return false;
-        if (low < 0xdc00 || low > 0xdfff) return malformed("a low surrogate behind a high one", here);
+        if (low < 0xdc00 || low > 0xdfff) return malformed("a low surrogate after a high one", here);
         point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
     }
     base::append_utf8(decoded_, point);

@@ -11,16 +11,14 @@
 namespace apus::codec::proxy {
 
 inline constexpr refusal no_header{400, "the connection does not begin with a PROXY header"};
-inline constexpr refusal long_header{400, "the PROXY header is longer than any that is taken"};
-inline constexpr refusal bad_line{400, "the line of the PROXY header is not as version 1 has it"};
-inline constexpr refusal bad_address{400, "the PROXY header has an address of another family"};
+inline constexpr refusal long_header{400, "the PROXY header is too long"};
+inline constexpr refusal bad_line{400, "malformed PROXY header of version 1"};
+inline constexpr refusal bad_address{400, "an address in the PROXY header does not match its address family"};
 inline constexpr refusal bad_port{400, "the PROXY header has an invalid port"};
-inline constexpr refusal bad_command{400,
-                                     "the PROXY header is of another version than 1 and 2, or of an unknown command"};
-inline constexpr refusal bad_family{400, "the PROXY header is of a family or transport that no connection of HTTP has"};
+inline constexpr refusal bad_command{400, "unsupported version or command of the PROXY header"};
+inline constexpr refusal bad_family{400, "unsupported address family or transport of the PROXY header"};
 inline constexpr refusal short_block{400, "the PROXY header is too short for its addresses"};
-inline constexpr refusal bad_extension{400,
-                                       "the PROXY header has an extension that does not end where the header does"};
+inline constexpr refusal bad_extension{400, "an extension of the PROXY header exceeds the header"};
 
 /// Client address from a PROXY header.
 struct header {

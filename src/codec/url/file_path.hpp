@@ -8,11 +8,11 @@
 
 namespace apus::codec::url {
 
-inline constexpr refusal slash_in_name{404, "a file's name cannot hold a slash or a backslash"};
-inline constexpr refusal control_in_name{404, "a file's name cannot hold a control byte here"};
-inline constexpr refusal climbing_name{404, "the path leaves its folder, or has an empty name in it"};
-inline constexpr refusal hidden_name{404, "files whose name begins with a dot are hidden"};
-inline constexpr refusal long_name{404, "the path is longer than that of any file"};
+inline constexpr refusal slash_in_name{404, "a file name must not contain a slash or a backslash"};
+inline constexpr refusal control_in_name{404, "a file name must not contain a control byte"};
+inline constexpr refusal climbing_name{404, "the path leaves its folder, or contains an empty segment"};
+inline constexpr refusal hidden_name{404, "files with names that begin with a dot are not served"};
+inline constexpr refusal long_name{404, "the path is too long"};
 
 constexpr std::size_t longest_file_path = 1024;  ///< Maximum bytes of a path; a name has at most 255 (POSIX NAME_MAX).
 

@@ -8,8 +8,8 @@
 namespace apus::codec::url {
 
 inline constexpr refusal bad_triplet{400, "a percent sign in the URL is not followed by two hexadecimal digits"};
-inline constexpr refusal encoded_nul{400, "the URL holds an encoded NUL"};
-inline constexpr refusal not_utf8{400, "the URL is not UTF-8 once it is decoded"};
+inline constexpr refusal encoded_nul{400, "the URL contains an encoded NUL"};
+inline constexpr refusal not_utf8{400, "the decoded URL is invalid UTF-8"};
 
 /// Decodes percent-encoding (RFC 3986, 2.1) once, and checks that the result is UTF-8 without NUL.
 /// `out` must have room for `in.size()` bytes, and may be `in.data()`. The value is a view of `out`; never partial. A

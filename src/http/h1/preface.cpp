@@ -14,7 +14,7 @@ using runtime::protocols;
 namespace {
 
 constexpr std::string_view preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-constexpr codec::refusal http2_only{505, "only HTTP/2 is spoken here, and begins with its preface"};
+constexpr codec::refusal http2_only{505, "this port supports only HTTP/2: send the connection preface"};
 
 // Returns true if the first line ends like a request line of HTTP/1.0 or HTTP/1.1.
 bool is_http1_request(std::string_view bytes) noexcept {

@@ -186,7 +186,7 @@ void protocol::send_head(served_exchange&, bool has_body) {
 std::string protocol::refused_upgrade(served_exchange& x, std::string_view wanted) {
     const bool fits = x.head.wants_upgrade && x_->decoder.ended() && !core_.draining &&
                       base::equal_ignoring_case(x.field("upgrade"), wanted);
-    return fits ? "" : "this resource is reached by upgrading the connection to " + std::string(wanted);
+    return fits ? "" : "this resource requires an upgrade of the connection to " + std::string(wanted);
 }
 
 void protocol::begin_tunnel(served_exchange& x) {

@@ -12,7 +12,7 @@
 namespace apus::http::h2 {
 namespace {
 
-constexpr codec::refusal too_much_memory{503, "the streams of this connection hold too much memory"};
+constexpr codec::refusal too_much_memory{503, "the streams of this connection use too much memory"};
 
 }  // namespace
 

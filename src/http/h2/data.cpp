@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t high_water = 64 * 1024;  // unsent bytes of a streamed body
 constexpr std::size_t low_water = 32 * 1024;
 
-constexpr codec::refusal unreadable_file{500, "a file has become shorter, or cannot be read, while it is sent"};
+constexpr codec::refusal unreadable_file{500, "a file was truncated or became unreadable while it was sent"};
 
 }  // namespace
 

@@ -25,8 +25,8 @@ using codec::http1::request_head;
 using codec::http1::slice;
 
 constexpr refusal scheme_unknown{400, "the scheme of the request is neither http nor https"};
-constexpr refusal authority_malformed{400, ":authority is not a host with an optional port"};
-constexpr refusal authority_differs{400, "Host is not what :authority is"};
+constexpr refusal authority_malformed{400, "invalid :authority: expected a host and an optional port"};
+constexpr refusal authority_differs{400, "Host differs from :authority"};
 
 // Appended to the fields of each request: the name of Host.
 constexpr std::string_view host_name = "host";

@@ -97,7 +97,7 @@ std::string protocol::refused_upgrade(served_exchange& of, std::string_view want
     const bool fits = x.fields.extended_connect() && !core_.draining &&
                       base::equal_ignoring_case(x.text(x.fields.protocol()), wanted);
     if (fits) return {};
-    return "this resource is reached by an extended CONNECT for " + std::string(wanted) + " (RFC 8441)";
+    return "this resource requires an extended CONNECT for " + std::string(wanted) + " (RFC 8441)";
 }
 
 void protocol::begin_tunnel(served_exchange& of) {

@@ -32,7 +32,7 @@ bool uring_backend::open(std::string& why) {
         return false;
     }
     if (!supports_bundled_sends()) {
-        why = "io_uring does not tell how much of a send went";
+        why = "io_uring does not report the number of bytes sent";
         return false;
     }
     arm_wake_up();
@@ -68,7 +68,7 @@ std::unique_ptr<backend> make_uring_backend(std::string& why) {
 }
 
 std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why) {
-    if (!wanted.empty() && wanted != "uring" && wanted != "epoll") return why = "it is uring or epoll", nullptr;
+    if (!wanted.empty() && wanted != "uring" && wanted != "epoll") return why = "it must be uring or epoll", nullptr;
     if (wanted != "epoll") {
         if (auto b = make_uring_backend(why)) return b;
         if (wanted == "uring") return nullptr;

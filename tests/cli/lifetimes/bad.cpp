@@ -27,7 +27,7 @@ apus::task<> stored_list() {
 
 apus::task<> stored_in_vector() {
     std::vector<apus::task<>> tasks;
-    for (int i = 0; i < 3; ++i) tasks.push_back(print(text_of(i)));  // finding: the task is kept, and runs later
+    for (int i = 0; i < 3; ++i) tasks.push_back(print(text_of(i)));  // finding: the task is stored, and runs later
     co_await apus::when_all(std::move(tasks));
 }
 
@@ -183,22 +183,22 @@ apus::task<> span_of_temporary() {
 apus::task<std::string_view> returns_view_of_local(int id) {
     const std::string text = text_of(id);
     co_await wait();
-    co_return text;  // finding: the task gives a view of `text`
+    co_return text;  // finding: the task returns a view of `text`
 }
 
 apus::task<std::string_view> returns_view_of_parameter(std::string text) {
     co_await wait();
-    co_return std::string_view(text).substr(1);  // finding: the task gives a view of `text`
+    co_return std::string_view(text).substr(1);  // finding: the task returns a view of `text`
 }
 
 apus::task<std::string_view> returns_view_of_temporary(int id) {
     co_await wait();
-    co_return text_of(id);  // finding: the task gives a view of a temporary
+    co_return text_of(id);  // finding: the task returns a view of a temporary
 }
 
 apus::task<const user*> returns_pointer_to_local() {
     user local = co_await load(1);
-    co_return &local;  // finding: the task gives a view of `local`
+    co_return &local;  // finding: the task returns a view of `local`
 }
 
 // Elements of containers that several requests share.
@@ -247,7 +247,7 @@ apus::task<> used_in_next_turn(shop& state) {
 }
 
 apus::task<> loop_through_shared(shop& state) {
-    for (const std::string& item : state.items)  // finding: this loop goes through `state.items`
+    for (const std::string& item : state.items)  // finding: this loop iterates over `state.items`
         co_await keep(item);
 }
 

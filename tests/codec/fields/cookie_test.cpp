@@ -87,13 +87,13 @@ TEST_CASE("cookie: Set-Cookie fields are written") {
 }
 
 TEST_CASE("cookie: cookies that a browser would drop or misread are rejected with a message") {
-    const auto name = "the name of a cookie is a token: letters, digits and some marks"sv;
+    const auto name = "the name of a cookie must be a token: letters, digits and marks such as '-'"sv;
     const auto value =
-        "the value of a cookie holds no control bytes, space, quote, comma, semicolon or backslash: encode it"sv;
-    const auto path = "the path of a cookie begins with '/' and holds no control bytes or semicolon"sv;
+        "the value of a cookie must not contain control bytes, spaces, quotes, commas, semicolons or backslashes: encode it"sv;
+    const auto path = "the path of a cookie must begin with '/' and must not contain control bytes or semicolons"sv;
     const auto domain =
-        "the domain of a cookie is a name of letters, digits, '-' and '.', and begins with neither mark"sv;
-    const auto host = "a cookie whose name begins with __Host- is secure, has the path / and no domain"sv;
+        "the domain of a cookie may contain only letters, digits, '-' and '.', and must begin with a letter or digit"sv;
+    const auto host = "a cookie whose name begins with __Host- must be secure, with the path / and without a domain"sv;
     const std::string large(4096, 'x');
     const struct {
         set_cookie cookie;
@@ -116,7 +116,7 @@ TEST_CASE("cookie: cookies that a browser would drop or misread are rejected wit
         {{.name = "a", .value = "\"a"}, value},
         {{.name = "a", .value = "caf\xc3\xa9"}, value},
         {{.name = "a", .value = "a\0b"sv}, value},
-        {{.name = "a", .value = large}, "name and value of a cookie have at most 4096 bytes together"},
+        {{.name = "a", .value = large}, "name and value of a cookie may have at most 4096 bytes together"},
         {{.name = "a", .value = "1", .path = "x"}, path},
         {{.name = "a", .value = "1", .path = "/;Domain=x"}, path},
         {{.name = "a", .value = "1", .path = "/\n"}, path},
@@ -129,9 +129,9 @@ TEST_CASE("cookie: cookies that a browser would drop or misread are rejected wit
         {{.name = "__Host-a", .value = "1", .path = "", .secure = true}, host},
         {{.name = "__Host-a", .value = "1", .domain = "x", .secure = true}, host},
         {{.name = "__Secure-a", .value = "1", .domain = "x", .secure = true}, ""},
-        {{.name = "__Secure-a", .value = "1"}, "a cookie whose name begins with __Secure- is secure"},
-        {{.name = "a", .value = "1", .same_site = "None"}, "a cookie with SameSite=None is secure"},
-        {{.name = "a", .value = "1", .partitioned = true}, "a partitioned cookie is secure"},
+        {{.name = "__Secure-a", .value = "1"}, "a cookie whose name begins with __Secure- must be secure"},
+        {{.name = "a", .value = "1", .same_site = "None"}, "a cookie with SameSite=None must be secure"},
+        {{.name = "a", .value = "1", .partitioned = true}, "a partitioned cookie must be secure"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.cookie.name);

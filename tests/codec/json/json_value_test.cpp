@@ -115,5 +115,5 @@ TEST_CASE("duplicate names are found in large objects") {
     for (int i = 0; i < 100'000; ++i) text += "\"k" + std::to_string(i) + "\":0,";
     CHECK(apus::from_json<json_value>(text + "\"x\":1}"));
     CHECK(apus::from_json<json_value>(text + "\"k7\":1}").error().detail() ==
-          "/k7: found the name a second time, expected each name once");
+          "/k7: found a duplicate name, expected distinct names");
 }

@@ -63,14 +63,14 @@ std::string seen(const std::string& body, std::size_t step, std::size_t max_head
     return split.complete(unread) ? parts : parts + "...";
 }
 
-constexpr const char* junk = "a boundary of the form is not the end of its line";
-constexpr const char* no_line = "a part of the form has no empty line behind its header";
+constexpr const char* junk = "a boundary of the form is followed by other text on its line";
+constexpr const char* no_line = "a part of the form has no empty line after its header";
 constexpr const char* no_field = "a line in the header of a part of the form is not a header field";
-constexpr const char* twice = "a part of the form has two header fields of one name";
+constexpr const char* twice = "a part of the form has a duplicate header field";
 constexpr const char* no_disposition = "a part of the form has no Content-Disposition";
 constexpr const char* bad_disposition = "the Content-Disposition of a part of the form is malformed, or not form-data";
 constexpr const char* no_name = "a part of the form has no name";
-constexpr const char* encoded = "a part of the form has a Content-Transfer-Encoding, which forms do not have";
+constexpr const char* encoded = "a part of the form has a Content-Transfer-Encoding, which is not allowed in forms";
 
 struct row {
     std::string given, wanted;
@@ -261,8 +261,8 @@ TEST_CASE("the size of a part header is limited") {
 
 TEST_CASE("the boundary is parsed from Content-Type") {
     const std::string missing = "the Content-Type of the form has no boundary";
-    const std::string bad = "the boundary of the form is not 1 to 70 of the characters of RFC 2046, 5.1.1";
-    const std::string malformed = "the Content-Type of the form is not a media type with parameters";
+    const std::string bad = "invalid boundary of the form: expected 1 to 70 characters of RFC 2046, 5.1.1";
+    const std::string malformed = "malformed Content-Type of the form";
     const std::vector<row> table = {
         {"multipart/form-data; boundary=b", "b"},
         {"multipart/form-data;boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW", "----WebKitFormBoundary7MA4YWxkTrZu0gW"},

@@ -53,12 +53,12 @@ TEST_CASE("queries are parsed into structs") {
          "/limit: found \"0\", expected an integer from 1 to 100\n"
          "/id: found \"x\", expected an integer from -2147483648 to 2147483647\n"
          "/by: found \"left\", expected \"up\" or \"down\"\n"},
-        {"limit=1&limit=2", "/limit: found the name a second time, expected each name once\n"},
+        {"limit=1&limit=2", "/limit: found a duplicate name, expected distinct names\n"},
         {"all=yes&near=inf", "/all: found \"yes\", expected true or false\n/near: found \"inf\", expected a number\n"},
         {"q=%", "a percent sign in the URL is not followed by two hexadecimal digits"},
         {"q=%zz", "a percent sign in the URL is not followed by two hexadecimal digits"},
-        {"q=%00", "the URL holds an encoded NUL"},
-        {"x%ff=1", "the URL is not UTF-8 once it is decoded"},
+        {"q=%00", "the URL contains an encoded NUL"},
+        {"x%ff=1", "the decoded URL is invalid UTF-8"},
     };
     for (const auto& [text, wanted] : table) {
         INFO(text);

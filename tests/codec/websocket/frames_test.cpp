@@ -59,25 +59,25 @@ constexpr example examples[] = {
     {"\x82\xfe\x01"sv, "partial"},
     {"\x82\xff\x00\x00\x00\x00\x00\x01\x00"sv, "partial"},
 
-    {"\xa1\x85\1\2\3\4", "a frame has a reserved bit set that nothing negotiated stands for"},
-    {"\x91"sv, "a frame has a reserved bit set that nothing negotiated stands for"},
-    {"\xc1\x85\1\2\3\4", "a frame has a reserved bit set that nothing negotiated stands for"},
-    {"\x83\x85\1\2\3\4", "a frame has an opcode that is reserved"},
-    {"\x87", "a frame has an opcode that is reserved"},
-    {"\x8b\x85\1\2\3\4", "a frame has an opcode that is reserved"},
-    {"\x8f\x85\1\2\3\4", "a frame has an opcode that is reserved"},
+    {"\xa1\x85\1\2\3\4", "a frame has a reserved bit set, but no extension defines it"},
+    {"\x91"sv, "a frame has a reserved bit set, but no extension defines it"},
+    {"\xc1\x85\1\2\3\4", "a frame has a reserved bit set, but no extension defines it"},
+    {"\x83\x85\1\2\3\4", "a frame has a reserved opcode"},
+    {"\x87", "a frame has a reserved opcode"},
+    {"\x8b\x85\1\2\3\4", "a frame has a reserved opcode"},
+    {"\x8f\x85\1\2\3\4", "a frame has a reserved opcode"},
     {"\x09\x80\1\2\3\4", "a control frame is fragmented"},
     {"\x08\x80\1\2\3\4", "a control frame is fragmented"},
-    {"\x89\xfe\x00\x7e"sv, "a control frame holds more than 125 bytes"},
-    {"\x88\xff"sv, "a control frame holds more than 125 bytes"},
-    {"\x81\x05hello", "a frame of a client is not masked"},
-    {"\x81\x85\1\2\3\4", "a frame of a server is masked", of_server},
-    {"\x82\xfe\x00\x7d\1\2\3\4"sv, "the length of a frame is not written in the fewest bytes"},
-    {"\x82\xff\x00\x00\x00\x00\x00\x00\xff\xff\1\2\3\4"sv, "the length of a frame is not written in the fewest bytes"},
-    {"\x82\xff\x00\x00\x00\x00\x00\x00\x00\x05"sv, "the length of a frame is not written in the fewest bytes"},
+    {"\x89\xfe\x00\x7e"sv, "a control frame has more than 125 bytes"},
+    {"\x88\xff"sv, "a control frame has more than 125 bytes"},
+    {"\x81\x05hello", "a frame from a client is not masked"},
+    {"\x81\x85\1\2\3\4", "a frame from a server is masked", of_server},
+    {"\x82\xfe\x00\x7d\1\2\3\4"sv, "the length of a frame is not minimally encoded"},
+    {"\x82\xff\x00\x00\x00\x00\x00\x00\xff\xff\1\2\3\4"sv, "the length of a frame is not minimally encoded"},
+    {"\x82\xff\x00\x00\x00\x00\x00\x00\x00\x05"sv, "the length of a frame is not minimally encoded"},
     {"\x82\xff\x80\x00\x00\x00\x00\x01\x00\x00\1\2\3\4"sv, "the length of a frame has its highest bit set"},
     {"\xc9\x80\1\2\3\4", "a control frame is marked as compressed", deflated},
-    {"\xc0\x80\1\2\3\4", "a frame that continues a message is marked as compressed", deflated},
+    {"\xc0\x80\1\2\3\4", "a continuation frame is marked as compressed", deflated},
 };
 
 std::string close_seen(std::string_view payload) {
@@ -132,8 +132,8 @@ TEST_CASE("payloads of Close frames") {
     CHECK(close_seen("") == "1005:");
     CHECK(close_seen("\x03\xe8") == "1000:");
     CHECK(close_seen("\x03\xe9going") == "1001:going");
-    CHECK(close_seen("\x03") == "a Close frame has a payload of one byte, which is not a code");
-    CHECK(close_seen("\x03\xe8\xff") == "a text is not UTF-8");
+    CHECK(close_seen("\x03") == "a Close frame has a payload of one byte: a code has two");
+    CHECK(close_seen("\x03\xe8\xff") == "a text message is invalid UTF-8");
     for (const unsigned code : {0U, 999U, 1004U, 1005U, 1006U, 1015U, 1016U, 1100U, 2000U, 2999U, 5000U, 65'535U})
         CHECK_FALSE(may_be_sent(code));
     for (const unsigned code : {1000U, 1001U, 1002U, 1003U, 1007U, 1011U, 1012U, 1014U, 3000U, 3999U, 4000U, 4999U})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: write return or co_await before apus::fail: by itself it does nothing
+// error: apus::fail has no effect by itself: write return or co_await before it
 #include <apus/app.hpp>
 
 apus::result<void> checked(const std::string& password);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: it may hold an error: look at it, or co_await it
+// error: it may hold an error: check it, or co_await it
 #include <apus/app.hpp>
 
 apus::result<void> checked(const std::string& password);

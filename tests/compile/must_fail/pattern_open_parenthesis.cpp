@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a pattern has a '(' without a ')'
+// error: a pattern has an unmatched '('
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a pattern repeats nothing
+// error: a pattern has a repetition of nothing
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

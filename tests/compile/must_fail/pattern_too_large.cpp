@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a pattern has more than 191 characters to match
+// error: a pattern may have at most 191 positions, counting repetitions
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

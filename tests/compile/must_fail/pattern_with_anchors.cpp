@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a pattern is matched against the whole text: it needs no '^' and no '$'
+// error: a pattern must not contain '^' or '$': it always matches the whole text
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a representation has `static type to(const T&)` and `static std::optional<T> from(type)`, and T{} exists
+// error: a representation must have `static type to(const T&)` and `static std::optional<T> from(type)`,
+// and T must be default-constructible
 #include <apus/json.hpp>
 #include <apus/representation.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a rule of sizes has its bounds in the wrong order
+// error: the bounds of a size rule are in the wrong order
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a rule has `static bool holds(const T&)` and `static constexpr std::string_view expected`
+// error: a rule must have `static bool holds(const T&)` and `static constexpr std::string_view expected`
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the handler has another number of path parameters than the route has captures
+// error: the handler's number of path parameters differs from the route's number of captures
 #include <apus/app.hpp>
 
 void build(apus::app& app) {

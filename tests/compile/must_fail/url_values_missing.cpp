@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: the pattern of a URL has another number of placeholders than there are values
+// error: the number of values differs from the number of placeholders of the URL pattern
 #include <apus/url.hpp>
 
 std::string build(const std::string& name) {

@@ -51,7 +51,7 @@ TEST_CASE("an HTTP/2-only listener rejects HTTP/1.1 with 505") {
         const std::string said = c.line().rest();
         CHECK(statuses(said) == "505");
         CHECK(said.contains("Connection: close\r\n"));
-        CHECK(said.contains("only HTTP/2 is spoken here, and begins with its preface"));
+        CHECK(said.contains("this port supports only HTTP/2: send the connection preface"));
         c.connect(protocols::http2);
         for (const char byte : request.substr(0, request.find("\r\n\r\n") + 4)) {
             c.line().send({&byte, 1});

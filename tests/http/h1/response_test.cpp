@@ -259,7 +259,7 @@ TEST_CASE("a status without a body turns a streamed response into a 500") {
         w.send("GET /" + std::string(status) + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
         const std::string all = w.rest();
         CHECK(statuses(all) == "500");
-        CHECK(all.contains("the handler gave no valid status"));
+        CHECK(all.contains("the handler set an invalid status"));
     }
     CHECK(w.core().counts.responses[5] == 11);
 }
