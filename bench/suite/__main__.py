@@ -45,11 +45,12 @@ def parser():
     made.add_argument("--quick", action="store_true", help="a chosen part, in less than three minutes")
     made.add_argument("--peers", type=words, metavar="A,B", help="only these peers")
     made.add_argument("--scenarios", type=words, metavar="X,Y", help="only these scenarios or groups")
-    made.add_argument("--rounds", type=positive(int), metavar="N", help="how often each is measured (5)")
-    made.add_argument("--seconds", type=positive(float), metavar="S", help="how long each measurement takes (0.7)")
-    made.add_argument("--budget", type=positive(float), metavar="MINUTES", help="measure less, to take no longer")
-    made.add_argument("--name", metavar="NAME", help="of the run (the date and a letter)")
-    made.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped")
+    made.add_argument("--rounds", type=positive(int), metavar="N", help="number of rounds (5)")
+    made.add_argument("--seconds", type=positive(float), metavar="S", help="duration of a measurement in seconds (0.7)")
+    made.add_argument("--budget", type=positive(float), metavar="MINUTES", help="time limit in minutes: measure less "
+        "if necessary")
+    made.add_argument("--name", metavar="NAME", help="name of the run (default: the date and a letter)")
+    made.add_argument("--resume", metavar="RUN", help="continue a run that was stopped")
     made.add_argument("--no-realtime", dest="realtime", action="store_false", help="do not use SCHED_RR")
     return made
 
@@ -75,7 +76,7 @@ def report(rest):
 def replay(rest):
     options = part_parser(
         "replay", (["name"], {"choices": sorted(replays.REPLAYS)}),
-        (["--seconds"], {"type": positive(float), "metavar": "S", "help": "shorter than what was published"}),
+        (["--seconds"], {"type": positive(float), "metavar": "S", "help": "duration, shorter than the published one"}),
         (["--peers"], {"type": words, "metavar": "A,B"})).parse_args(rest)
     return replays.main(options)
 
@@ -130,7 +131,7 @@ def guarded(arguments):
     try:
         return main(arguments)
     except places.Unknown as error:
-        return fail(f"there is no scenario, group, peer or program `{error}`")
+        return fail(f"unknown scenario, group, peer or program `{error}`")
     except (FileNotFoundError, FileExistsError, PermissionError) as error:
         return fail(str(error))
     except KeyboardInterrupt:

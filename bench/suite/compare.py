@@ -10,7 +10,7 @@ import significance
 from report.records import Unreadable, find, is_apus, limits, load, number
 
 CERTAIN = 0.05
-WORSE, BETTER, SAME, FEW = "worse", "better", "no difference shown", "too few rounds to tell"
+WORSE, BETTER, SAME, FEW = "worse", "better", "no difference shown", "too few rounds"
 # Units without a ratio to the limits: memory does not depend on the machine's speed, and the limits use almost none.
 COUNTED = ("bytes", "B", "KiB", "MiB")
 
@@ -28,7 +28,7 @@ def main(argv):
         print(f"Beware: {sentence}")
     rows = compared(before, after, options.scenario, options.peer)
     if not rows:
-        print("The two runs share no scenario and peer that both measured.")
+        print("The runs have no scenario and peer in common.")
         return 0
     print("\n".join(report(rows, options)))
     return 1 if options.fail_on_worse and any(row["verdict"] == WORSE for row in rows) else 0
@@ -36,8 +36,8 @@ def main(argv):
 
 def arguments(argv):
     parser = argparse.ArgumentParser(prog="compare",
-                                     description="Says whether the second run differs from the first, and how sure "
-                                                 "that is.")
+                                     description="Reports differences between two runs, with their statistical "
+                                         "significance.")
     parser.add_argument("a", metavar="A", help="the earlier run: its name or its folder")
     parser.add_argument("b", metavar="B", help="the later run")
     parser.add_argument("--scenario", action="append",
@@ -163,23 +163,23 @@ def closing(rows):
     yield ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) + "."
     if any(row["yardstick"] for row in rows):
         used = ", ".join(sorted({row["yardstick"] for row in rows if row["yardstick"]}))
-        yield (f"Speeds are compared as ratios to {used} of the same round, since the machine's own speed drifts "
-               "between runs.")
+        yield (f"Speeds are compared as ratios to {used} of the same round, since the speed of the machine changes "
+            "between runs.")
     if any(row["yardstick"] is None for row in rows):
         plain = sorted({row["scenario"] for row in rows if row["yardstick"] is None})
-        yield ("Compared as they are, for want of a limit or because they are counted and not timed: "
+        yield ("Compared without such a ratio, because no limit was measured or because they are counts: "
                f"{', '.join(plain)}.")
-    yield (f"p is corrected for all {len(rows)} rows together; a difference counts below {CERTAIN}. The interval is of "
-           "one row alone.")
+    yield (f"p is corrected for all {len(rows)} rows together; a difference is significant below {CERTAIN}. The "
+        "interval applies to one row alone.")
     if counts[FEW]:
-        yield "Four rounds on both sides are the least that can tell anything; seven find what matters in a whole run."
+        yield "At least four rounds of both runs are needed to detect a difference; for a complete run, seven."
     if {is_apus(row["peer"]) for row in rows} == {True, False}:
-        yield "`--peer` and `--scenario` ask about fewer rows, and so see smaller differences."
+        yield "With `--peer` and `--scenario`, fewer rows are compared, so smaller differences can be detected."
     others = [row for row in rows if not is_apus(row["peer"])]
     differ = sum(row["verdict"] in (WORSE, BETTER) for row in others)
     if differ:
-        yield (f"{differ} of {len(others)} rows of others than Apus differ. Where their versions did not change, "
-               "the machine did: take differences of that size for nothing in the other rows too.")
+        yield (f"{differ} of {len(others)} rows of other peers differ. If their versions did not change, the machine "
+            "did: ignore differences of that size in all rows.")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Database:
 
     def start(self):
         if not program("initdb") and (why := peers.install(["postgresql"])):
-            raise ServerError(f"there is no PostgreSQL: {why}")
+            raise ServerError(f"PostgreSQL is not available: {why}")
         self.folder = tempfile.mkdtemp(prefix="apus-postgres-")
         data, log = os.path.join(self.folder, "data"), os.path.join(self.folder, "log")
         if os.geteuid() == 0:

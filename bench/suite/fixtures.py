@@ -76,7 +76,7 @@ def certificate(data):
          "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", certified],
         capture_output=True, text=True, check=False)
     if ran.returncode:
-        raise SystemExit(f"error: openssl made no certificate in {data}: {ran.stderr.strip()[-200:]}")
+        raise SystemExit(f"error: openssl could not create a certificate in {data}: {ran.stderr.strip()[-200:]}")
 
 
 def paths_file(count):

@@ -60,7 +60,7 @@ def http2(connection, scheme):
         if stream == 1 and kind in (HEADERS, DATA) and flags & END_STREAM:
             return
         if kind in (RST_STREAM, GOAWAY):
-            raise wire.WrongAnswer("the server gave the stream up")
+            raise wire.WrongAnswer("the server reset the stream")
 
 
 def http1(connection):

@@ -129,7 +129,7 @@ def sample(entry, peer, round_number, server, placement, seconds, rate=0.0, requ
         tool_run = run(tool.command(aim), server, placement, seconds, getattr(tool, "MARKS", None))
         told = tool.parse(tool_run.output.decode("utf-8", "replace"), tool_run.errors.decode("utf-8", "replace"), aim)
     except FileNotFoundError as error:
-        return failure(entry["name"], peer, round_number, f"{entry['tool']} is not on this machine: {error.filename}")
+        return failure(entry["name"], peer, round_number, f"{entry['tool']} is not installed: {error.filename}")
     except Unreadable as error:
         return failure(entry["name"], peer, round_number, str(error))
     except TimeoutError:
@@ -142,7 +142,8 @@ def sample(entry, peer, round_number, server, placement, seconds, rate=0.0, requ
     if how := server.ended():
         line |= {"ok": False, "why": how}
     elif not told["requests"]:
-        line |= {"ok": False, "why": f"not one request was answered: {told['first_error'] or 'the tool says not why'}"}
+        line |= {"ok": False, "why": f"no request got a response: "
+                                f"{told['first_error'] or 'the tool reports no reason'}"}
     return line
 
 

@@ -159,7 +159,7 @@ def has_requirements(peer):
         return False
     tool = peer.known.get("toolchain")
     if tool and not shutil.which(tool):
-        peer.mark_unavailable(NOT_INSTALLED, f"it needs `{tool}`, which is not on this machine")
+        peer.mark_unavailable(NOT_INSTALLED, f"it needs `{tool}`, which is not installed")
         return False
     return True
 
@@ -222,11 +222,12 @@ def build(peer, stamp, seconds):
     last = lines[-1].strip()[:300] if lines else "it said nothing"
     if status is None:
         peer.mark_unavailable(UNKNOWN,
-                              f"its build takes longer than this run has; `./apus bench setup {peer.name}` does it")
+                              f"its build takes longer than the time limit of this run; "
+                              f"`./apus bench setup {peer.name}` builds it")
     elif status == MISSING_STATUS:
         peer.mark_unavailable(NOT_INSTALLED, last)
     elif status:
-        peer.mark_unavailable(FAILED, f"its build failed: {last} ({places.shown(log)} has all of it)")
+        peer.mark_unavailable(FAILED, f"its build failed: {last} (complete output: {places.shown(log)})")
     else:
         with open(stamp_path(peer), "w", encoding="utf-8") as file:
             file.write(stamp)

@@ -37,7 +37,8 @@ class Plan:
         return max(1.0, seconds) if entry["tool"] in WHOLE_SECONDS else seconds
 
     def visits(self):
-        """Yields (round, peer, batches) in the order of execution. A scenario comes after those that it needs."""
+        """Yields (round, peer, batches) in the order of execution. A scenario comes after the scenarios that it
+        needs."""
         for later in (False, True):
             part = [s for s in self.scenarios if bool(s["needs"]) == later]
             for number in range(self.all_rounds()):
@@ -139,14 +140,14 @@ def fewer_rounds(plan):
     if rounds <= LEAST_ROUNDS:
         return False
     plan.rounds = {name: min(count, rounds - 1) for name, count in plan.rounds.items()}
-    plan.cuts.append("fewer rounds than asked for")
+    plan.cuts.append("fewer rounds than requested")
     return True
 
 
 def fewer_peers(plan):
     if len(plan.peers) <= 5:
         return False
-    plan.cuts.append(f"{plan.peers.pop().name} is left out for want of time")
+    plan.cuts.append(f"{plan.peers.pop().name} omitted for lack of time")
     return True
 
 
@@ -154,5 +155,5 @@ def fewer_scenarios(plan):
     if len(plan.scenarios) <= 4:
         return False
     gone = plan.scenarios.pop()
-    plan.cuts.append(f"{gone['name']} is left out for want of time")
+    plan.cuts.append(f"{gone['name']} omitted for lack of time")
     return True

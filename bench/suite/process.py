@@ -92,7 +92,7 @@ def await_answer(server, begun):
         if how := server.ended():
             raise ServerError(how)
         time.sleep(0.0001)
-    raise ServerError(f"no answer to GET /bench within {START_SECONDS} s{last_log_line(server.log)}")
+    raise ServerError(f"no response to GET /bench within {START_SECONDS} s{last_log_line(server.log)}")
 
 
 def ask(port):

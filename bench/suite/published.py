@@ -9,19 +9,17 @@ import replays
 from report import document, markdown, sentences
 
 INTRODUCTION = (
-    "Four loads with which other projects publish figures of themselves, run on one machine with Apus among the "
-    "servers. The tools and "
-    "their numbers are those of the published tables; the figures depend on the machine, so compare them within a "
-    "table only.")
+    "Four benchmarks that other projects publish, repeated on one machine with Apus among the servers. Load tools and "
+        "parameters are those of the published tables. Figures depend on the machine: compare them only within a "
+            "table.")
 READING = (
-    "Client and server share all cores and nothing is pinned, as where the tables come from: a client that costs "
-    "more per request than "
-    "the server is what such a table measures. CPU per request, pinned and in interleaved rounds, is what ./apus "
-    "bench measures.",
-    "Each row is one measurement, not a median. Differences of some percent are chance.",
-    "Every server answered GET /bench rightly before it was measured. Its program, flags and start script are in "
-    "bench/peers.",
-    "Errors are what the tool counts: refused and reset connections, timeouts, answers other than 2xx.",
+    "Client and server share all cores, and nothing is pinned, as in the original benchmarks. If the client costs "
+        "more CPU time per request than the server, such a table mostly measures the client. ./apus bench measures "
+            "CPU time per request, with pinned processes and interleaved rounds.",
+    "Each row is one measurement, not a median. Differences of a few percent are not significant.",
+    "Before the measurement, each server sent the correct response to GET /bench. Programs, flags and start scripts "
+        "are in bench/peers.",
+    "Errors are counted by the load tool: refused and reset connections, timeouts, responses other than 2xx.",
 )
 
 
@@ -29,7 +27,8 @@ def main(path):
     """Prints the page, or writes it to a file. Returns the exit status."""
     records = [record for name in replays.REPLAYS if (record := read(name))]
     if not records:
-        print("error: no replay was run here\n\nhint: `./apus bench replay NAME` keeps what it measures",
+        print("error: no replay has been measured\n\n"
+              "hint: `./apus bench replay NAME` measures one and saves the result",
               file=sys.stderr)
         return 1
     text = markdown.write(page(records))

@@ -43,7 +43,8 @@ REPLAYS = {
     },
     "keepalive": {
         "title": "With and without keep-alive",
-        "said": "100, 1,000 and 10,000 connections, kept and closed after each request, as Drogon against nginx",
+        "said": "100, 1,000 and 10,000 connections, kept alive and closed after each request, as in Drogon's "
+            "comparison with nginx",
         "tool": "wrk", "threads": 2, "seconds": 10,
         "columns": [(f"{c:,} {how}", c, {"close": how == "closed"})
                     for how in ("kept", "closed") for c in (100, 1000, 10000)], "figures": ["rate", "error rate"],
@@ -51,7 +52,7 @@ REPLAYS = {
     },
     "ab": {
         "title": "50 connections by ab",
-        "said": "ab -k -c 50 -n 100000, as libuv, libevent, Node, aiohttp and Flask are compared",
+        "said": "ab -k -c 50 -n 100000, as in a comparison of libuv, libevent, Node, aiohttp and Flask",
         "tool": "ab", "threads": 1, "seconds": 30, "requests": 100_000, "columns": [("", 50, {})],
         "figures": ["rate", "p50", "p99", "errors"],
         "peers": ["apus", "libuv-http-parser", "libevent-http-parser", "libevent", "node-http", "aiohttp", "flask"],

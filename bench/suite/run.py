@@ -65,7 +65,7 @@ def chosen_peers(options):
 
 
 def set_up(wanted, others, quick):
-    """Sets up the wanted peers and returns those that are ready; of the others, only determines the state."""
+    """Sets up the wanted peers and returns the ready ones; determines only the state of the others."""
     if wanted:
         say(f"setting up {len(wanted)} peers; logs are in {places.shown(places.BUILD)}/peers")
     # Apus is built even if time is short
@@ -145,7 +145,8 @@ def start(options, command):
     name = options.name or run_folder.fresh_name()
     folder = os.path.join(places.RUNS, name)
     if os.path.exists(os.path.join(folder, run_folder.RUN)):
-        raise FileExistsError(f"there is a run `{name}` already: choose another --name, or go on with --resume {name}")
+        raise FileExistsError(f"there is a run `{name}` already: choose another --name, or continue it with "
+                              f"--resume {name}")
     chosen = scenarios.choose(options.scenarios, options.quick)  # raises for an unknown name, before anything is built
     settings = settings_for(options)
     wanted, others = chosen_peers(options)
@@ -194,7 +195,7 @@ def measure_rest(folder, run, plan):
         rounds.Rounds(folder, run["settings"], data, say).measure_all(plan)
         run_folder.write_run(folder, run | {"finished": run_folder.now()})
     except KeyboardInterrupt:
-        say(f"stopped; `./apus bench --resume {run['name']}` goes on")
+        say(f"stopped; `./apus bench --resume {run['name']}` continues")
         status = 130
     finish(folder)
     return status

@@ -27,7 +27,7 @@ def find(name):
         if os.path.exists(os.path.join(folder, RUN)):
             return os.path.abspath(folder)
     there = sorted(os.listdir(places.RUNS)) if os.path.isdir(places.RUNS) else []
-    raise FileNotFoundError(f"there is no run `{name}`; there are: {', '.join(there) or 'none yet'}")
+    raise FileNotFoundError(f"unknown run `{name}`; existing runs: {', '.join(there) or 'none yet'}")
 
 
 def read_run(folder):

@@ -51,24 +51,24 @@ def texts():
     for connections in (1, 10, 50, 100, 800, 1000, 10000):
         yield scenario(
             f"text-{connections}", f"Text, {counted(connections)}", "text", "text",
-            "The smallest answer there is, again and again on connections that stay open.",
+            "The smallest response, repeatedly on kept connections.",
             connections=connections, important=connections in (50, 800), quick=connections in (50, 800),
             least_seconds=many_connections_seconds(connections))
     for connections in (50, 100, 1000, 10000):
         yield scenario(
             f"close-{connections}", f"A connection for each request, {connections:,} at a time", "close", "close",
-            "Connect, ask, read the answer, close: what a request costs without keep-alive.",
+            "Connect, send a request, read the response, close: the cost of a request without keep-alive.",
             connections=connections, args={"close": True}, important=connections == 50, quick=connections == 50,
             least_seconds=many_connections_seconds(connections))
     yield scenario(
         "pipeline-16", "Sixteen requests at once, 50 connections", "pipeline", "pipeline",
-        "Sixteen requests are sent without waiting: what is left of a request when the kernel's share is divided.",
+        "Sixteen requests are sent without waiting, so the kernel's cost is shared by sixteen requests.",
         args={"pipeline": 16}, quick=True)
     for tool in ("load", "wrk"):
         yield scenario(
             "two-threads-800" if tool == "load" else "two-threads-wrk-800",
             f"Two threads, 800 connections ({tool})", "threads", "text",
-            "Server and client share all cores, pinned nowhere, with two threads each.",
+            "Server and client share all cores, unpinned, with two threads each.",
             connections=800, tool=tool, pinned=False, threads=2, args={"threads": 2},
             important=tool == "load", quick=tool == "load")
     for connections in (50, 800):
@@ -78,8 +78,8 @@ def texts():
             connections=connections, tool="wrk", important=False)
     yield scenario(
         "steady-800", "Constant rate, 800 connections", "steady", "text",
-        """Every peer gets the same rate: 70 % of what the slowest of those in C, C++, Rust and Go reached with
-        text-800 in this run. Shows latency where nobody is overloaded.""",
+        """Every peer gets the same rate: 70 % of the rate of the slowest C, C++, Rust or Go peer with text-800 in
+        this run. Shows latency without overload.""",
         connections=800, figure="p99", needs=["text-800"])
 
 
@@ -88,22 +88,23 @@ def bodies():
                    "A small struct printed as JSON for each request.", args={"path": ["/json"]}, quick=True)
     for size, title, count in (("64k", "64 KiB", 64 << 10), ("1m", "1 MiB", 1 << 20)):
         yield scenario(f"body-{size}", f"A body of {title}", "bodies", f"body-{size}",
-                       "One long answer from memory: copies show here.",
+                       "One large response from memory: shows the cost of copies.",
                        args={"path": [f"/body/{size}"], "expect": count},
                        quick=size == "64k", important=size == "64k")
     for size, title, count in (("500k", "500 KiB", 500 << 10), ("20m", "20 MiB", 20 << 20)):
         yield scenario(f"upload-{size}", f"Uploads of {title}, 32 connections", "upload", "upload",
-                       "Bytes of body that a second of the server's CPU time takes in.", connections=32,
+                       "Bytes of request bodies received per second of the server's CPU time.", connections=32,
                        args={"path": ["/upload"], "method": "POST", "body_bytes": count},
                        figure="bytes_per_cpu_second", important=size == "500k",
                        least_seconds=2.0 if size == "20m" else 0.0)
-    yield scenario("static-small", "A file of 1 KiB", "static", "static", "Served by the framework's own means.",
+    yield scenario("static-small", "A file of 1 KiB", "static", "static", "Served by the framework's own file handler.",
                    args={"path": ["/static/small.txt"], "expect": 1 << 10}, important=False)
-    yield scenario("static-large", "A file of 1 MiB", "static", "static", "Served by the framework's own means.",
+    yield scenario("static-large", "A file of 1 MiB", "static", "static", "Served by the framework's own file handler.",
                    args={"path": ["/static/large.bin"], "expect": 1 << 20}, important=False)
     yield scenario("static-site", "The arena's files, 512 connections", "static", "static",
-                   """Twenty files of 3 to 300 KiB in turn, asked for with Accept-Encoding. Sixteen have a .gz beside
-                   them: who sends it copies less, and who does not, or compresses by itself, shows that here.""",
+                   """Twenty files of 3 to 300 KiB in turn, requested with Accept-Encoding. Sixteen have a .gz
+                   beside them; the figures show the difference between sending it, sending the original, and
+                   compressing at run time.""",
                    connections=512, important=False,
                    args={"path": [f"/static/{name}" for name in fixtures.SITE],
                          "header": ["Accept-Encoding: br;q=1, gzip;q=0.8"]})
@@ -152,12 +153,12 @@ def databases():
 def protocols():
     for connections in (1, 50, 800):
         yield scenario(f"websocket-{connections}", f"WebSocket echo, {counted(connections)}", "websocket",
-                       "websocket", "Messages of 20 bytes, each sent back before the next goes out.",
+                       "websocket", "Messages of 20 bytes, each echoed before the next one is sent.",
                        connections=connections, important=False,
                        args={"path": ["/ws"], "websocket": True, "message_bytes": 20})
     for name, everybody in (("broadcast", 1000), ("broadcast-10000", 10000)):
         yield scenario(name, f"WebSocket broadcast to {everybody:,}", "websocket", "broadcast",
-                       "A message of one goes to everybody; a request here is one message that arrives.",
+                       "One member's message is sent to all members; each received message counts as a request.",
                        connections=everybody, important=False, least_seconds=many_connections_seconds(everybody),
                        args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
     for connections in (50, 800):
@@ -167,7 +168,7 @@ def protocols():
     for name, title, about, resumes in (
             ("tls-handshakes", "TLS handshakes", "A new connection with a full handshake for each request, by s_time.",
              False),
-            ("tls-resumptions", "TLS resumptions", "The same, with the session of the connection before.", True)):
+            ("tls-resumptions", "TLS resumptions", "The same, with a resumed session.", True)):
         yield scenario(name, title, "tls", "tls", about, connections=1, tool="s_time",
                        args={"tls": True, "resume": resumes}, important=False)
     for name, title in (("h2c", "HTTP/2 in clear text"), ("h2", "HTTP/2 over TLS")):
@@ -178,21 +179,23 @@ def protocols():
 
 def footprints():
     yield scenario("idle", "Memory of an idle connection", "memory", "text",
-                   "Bytes that each of 5,000 connections which ask nothing adds to 5,000 others.", tool="idle",
+                   "Bytes per connection: 5,000 connections without requests, in addition to 5,000 others.",
+                   tool="idle",
                    connections=10000, figure="value", ranks=("less", "bytes"), important=False)
     for kind, title in (("tls", "TLS connection"), ("h2", "connection of HTTP/2 over TLS"),
                         ("h2c", "connection of HTTP/2"),
                         ("websocket", "WebSocket")):
         yield scenario(f"idle-{kind}", f"Memory of an idle {title}", "memory", kind,
-                       "Bytes that each of half of the connections, which had one answer, adds to the other half.",
+                       "Bytes per connection of the second half of the connections, each of which has received one "
+                           "response.",
                        tool="idle",
                        args={"held": kind}, connections=2000 if kind in ("tls", "h2") else 10000, figure="value",
                        ranks=("less", "bytes"), important=False)
     yield scenario("start-memory", "Memory after the start", "memory", "text",
-                   "KiB after the first answer.", tool="start_memory", connections=0, figure="rss_kib",
+                   "KiB after the first response.", tool="start_memory", connections=0, figure="rss_kib",
                    ranks=("less", "KiB"), important=False, quick=True)
-    yield scenario("cold-start", "From start to first answer", "start", "text",
-                   "Milliseconds from spawning the start script, whose shell counts too, to a correct answer.",
+    yield scenario("cold-start", "From start to first response", "start", "text",
+                   "Milliseconds from spawning the start script, including its shell, to a correct response.",
                    tool="cold_start", connections=1, figure="value", ranks=("less", "ms"),
                    important=False, quick=True)
     yield scenario("compile-time", "Compiling hello world", "compile", None,

@@ -61,7 +61,7 @@ def close(server, _, __):
         connection.send(wire.request("GET", "/bench", close=True))
         expect("GET /bench with Connection: close", connection.answer(), HELLO)
         if not connection.ended():
-            raise WrongAnswer("the connection stays open although the request said Connection: close")
+            raise WrongAnswer("the connection stays open despite Connection: close")
 
 
 def pipeline(server, _, __):
@@ -111,7 +111,7 @@ def plain(answer):
     try:
         return status, fields, zlib.decompress(body, wbits=31)
     except zlib.error as error:
-        raise WrongAnswer(f"what says it is gzip is not: {error}") from error
+        raise WrongAnswer(f"invalid gzip data: {error}") from error
 
 
 def static(server, entry, data):
@@ -137,7 +137,7 @@ def broadcast(server, _, __):
         one.send_message(b"to all")
         for who, connection in (("the sender", one), ("the other", other)):
             if (came := connection.message()) != b"to all":
-                raise WrongAnswer(f"{who} got {shown(came)} instead of the message to all")
+                raise WrongAnswer(f"{who} got {shown(came)} instead of the broadcast message")
 
 
 def tls(server, _, __):
@@ -151,9 +151,9 @@ def http2(server, entry, _):
         ran = subprocess.run(["nghttp", "--no-verify-peer", "--timeout=5", where + "/bench"],
                              capture_output=True, timeout=15, check=False)
     except FileNotFoundError as error:
-        raise WrongAnswer("there is no nghttp here to ask by HTTP/2: install nghttp2-client") from error
+        raise WrongAnswer("nghttp is not installed, which tests HTTP/2: install nghttp2-client") from error
     except subprocess.TimeoutExpired as error:
-        raise WrongAnswer("no answer by HTTP/2 within 15 s") from error
+        raise WrongAnswer("no HTTP/2 response within 15 s") from error
     if ran.stdout != HELLO:
         said = ran.stderr.decode("latin-1").strip().splitlines()
         raise WrongAnswer(f"GET /bench by HTTP/2 answered {shown(ran.stdout)}" + (f": {said[-1]}" if said else ""))
@@ -178,7 +178,7 @@ def compressed_items(server, entry, data):
         if answer[1].get("content-encoding") not in accepted.split(", "):
             raise WrongAnswer(f"GET {path} with Accept-Encoding: {accepted} is not compressed")
         if accepted == "gzip" and json.loads(plain(answer)[2]) != json.loads(as_it_is[2]):
-            raise WrongAnswer(f"GET {path} says something else when it is compressed")
+            raise WrongAnswer(f"GET {path} differs from the uncompressed response")
 
 
 def items(server, _, __):
@@ -231,7 +231,7 @@ def queries(server, entry, _):
     rows = worlds(server, target, 20)
     stored(server, target, rows)
     if len(set(rows)) < 10 or set(rows) == set(worlds(server, target, 20)):
-        raise WrongAnswer(f"GET {target} does not choose its rows at random")
+        raise WrongAnswer(f"GET {target} does not select rows at random")
 
 
 def updates(server, entry, _):
@@ -251,8 +251,8 @@ def fortunes(server, _, __):
     wanted = [(int(number), text) for number, text in lines] + [(0, "Additional fortune added at request time.")]
     wanted.sort(key=lambda each: each[1].encode())
     if status != 200 or found != wanted or b"<script>" in body:
-        raise WrongAnswer(f"GET /fortunes answered {status} and {len(found)} rows, which are missing, not sorted, or "
-                          "not escaped")
+        raise WrongAnswer(f"GET /fortunes answered {status} and {len(found)} rows, some of which are missing, not "
+            "sorted, or not escaped")
     if not fields.get("content-type", "").lower().startswith("text/html"):
         raise WrongAnswer(f"GET /fortunes has the media type `{fields.get('content-type', '')}`")
 

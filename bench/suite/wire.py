@@ -42,7 +42,7 @@ class Connection:
     def more(self):
         piece = self.socket.recv(1 << 18)
         if not piece:
-            raise WrongAnswer("the connection ended within an answer")
+            raise WrongAnswer("the connection ended within a response")
         self.buffer += piece
 
     def until(self, mark):
@@ -76,7 +76,7 @@ class Connection:
         lines = self.until(b"\r\n\r\n").decode("latin-1").split("\r\n")
         version, _, rest = lines[0].partition(" ")
         if version not in ("HTTP/1.1", "HTTP/1.0") or not rest[:3].isdigit():
-            raise WrongAnswer(f"no status line of HTTP/1.1: `{lines[0][:80]}`")
+            raise WrongAnswer(f"not an HTTP/1.1 status line: `{lines[0][:80]}`")
         fields = {}
         for line in lines[1:]:
             name, _, value = line.partition(":")
@@ -118,7 +118,7 @@ class Connection:
             raise WrongAnswer(f"GET {path} with Upgrade: websocket has status {status} instead of 101")
         proof = base64.b64encode(hashlib.sha1((key + MAGIC).encode()).digest()).decode()
         if fields.get("sec-websocket-accept") != proof:
-            raise WrongAnswer(f"GET {path}: Sec-WebSocket-Accept does not fit the key")
+            raise WrongAnswer(f"GET {path}: Sec-WebSocket-Accept does not match the key")
 
     def send_message(self, data, opcode=TEXT):
         mask = os.urandom(4)
@@ -139,7 +139,7 @@ class Connection:
             length, = struct.unpack(">Q", self.exactly(8))
         payload = self.exactly(length)
         if first & 0x8f != 0x80 | TEXT:
-            raise WrongAnswer(f"a frame that begins with {first:#x} came instead of a whole text message")
+            raise WrongAnswer(f"got a frame that begins with {first:#x} instead of a complete text message")
         return payload
 
 

@@ -28,7 +28,7 @@ public:
     /// If PostgreSQL cannot be reached, starts a temporary server. Throws E0901 to E0905.
     static descriptions of_database(const target&, terminal::shell&);
 
-    /// Reads the file. Throws E0908 if it is missing or invalid, or was recorded with different migrations.
+    /// Reads the file. Throws E0908 if it is missing, invalid or recorded with different migrations.
     static descriptions of_file(const std::filesystem::path& file, const std::string& folder);
 
     descriptions(descriptions&&) noexcept;

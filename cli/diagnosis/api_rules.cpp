@@ -101,7 +101,7 @@ constexpr rule api_table[] = {
     told("schema-enumeration", "an enumeration in a schema must have an enumerator*",
          "the enumeration has no value from -128 to 1023; only values in this range have names in JSON",
          "give at least one enumerator a value in this range, or give all enumerators names by apus::representation"),
-    told("schema-representation", "a representation has *", "an apus::representation is incomplete",
+    told("schema-representation", "a representation must have *", "an apus::representation is incomplete",
          "it must have `using type`, `static type to(const T&)` and `static std::optional<T> from(type)`; T must be "
          "default-constructible"),
     told("schema-secret", "a secret must be a bool, number, text*", "an apus::secret holds a list, optional or struct",

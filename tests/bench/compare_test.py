@@ -102,8 +102,8 @@ class Compare(unittest.TestCase):
     def test_nothing_changed(self):
         status, printed, _ = compared(*self.pair(7), "--all")
         self.assertEqual(status, 0)
-        self.assertEqual(set(verdicts(printed).values()), {"no difference shown", "too few rounds to tell"})
-        few = [row for row, verdict in verdicts(printed).items() if verdict == "too few rounds to tell"]
+        self.assertEqual(set(verdicts(printed).values()), {"no difference shown", "too few rounds"})
+        few = [row for row, verdict in verdicts(printed).items() if verdict == "too few rounds"]
         self.assertEqual(few, [("upload-500k", "uWebSockets, io_uring")])  # this peer failed after three rounds
 
     def test_a_tenth_more_cpu_at_two_percent_noise_is_worse(self):
@@ -121,7 +121,7 @@ class Compare(unittest.TestCase):
 
     def test_three_rounds_are_too_few_for_anything(self):
         _, printed, _ = compared(*self.pair(3, {"apus": 2.0}), "--peer", "apus")
-        self.assertEqual(set(verdicts(printed).values()), {"too few rounds to tell"})
+        self.assertEqual(set(verdicts(printed).values()), {"too few rounds"})
 
     def test_a_slower_machine_is_no_slower_server(self):
         about = synthetic_run.run("drift", 7)
@@ -148,8 +148,7 @@ class Compare(unittest.TestCase):
         status, printed, complaint = compared(*folders)
         self.assertEqual((status, printed), (2, ""))
         self.assertEqual(complaint, "The runs were made with different processors: AMD EPYC and Intel Xeon. Figures "
-                                    "of two machines "
-                         "say nothing about a change. `--anyway` compares them all the same.\n")
+            "of two machines are not comparable. `--anyway` compares them nevertheless.\n")
         status, printed, _ = compared(*folders, "--anyway")
         self.assertEqual(status, 0)
         self.assertTrue(printed.startswith("Beware: "))
@@ -163,7 +162,7 @@ class Compare(unittest.TestCase):
         about = synthetic_run.run("none", 4)
         empty = dict(about, scenarios=[])
         self.assertEqual(compared(self.made("a", empty, 1), self.made("b", empty, 1)),
-                         (0, "The two runs share no scenario and peer that both measured.\n", ""))
+                         (0, "The runs have no scenario and peer in common.\n", ""))
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ class Reports(unittest.TestCase):
         about = synthetic_run.run("not-yet", 2)
         about["scenarios"] = [one for one in about["scenarios"] if one["name"] in ("tls-50", "text-50")]
         _, text, page = self.made(about, synthetic_run.samples(about))
-        self.assertIn("## What Apus cannot do yet", text)
+        self.assertIn("## Scenarios that Apus does not support yet", text)
         self.assertIn(["TLS, 50 connections", "Apus has no TLS yet", "20"], page.tables[-2])
         self.assertEqual(len(page.tables[0]), 2)  # the header row and text-50
 

@@ -260,7 +260,7 @@ TEST_CASE("tls: plain HTTP gets an explanation, and further input is not read") 
     const auto server = tls->accept(1);
     const auto said = give(*server, "GET / HTTP/1.1\r\nHost: a\r\n\r\n").answer;
     CHECK(said.starts_with("HTTP/1.1 400 "));
-    CHECK(said.ends_with("by https only\"}"));
+    CHECK(said.ends_with("requires https\"}"));
     CHECK(give(*server, "GET / HTTP/1.1\r\n\r\n").answer.empty());
 }
 

@@ -44,7 +44,7 @@ add_test(NAME c COMMAND sh -c "echo fine; echo 'skipped: there is no client'")
 add_test(NAME d COMMAND sh -c "exit 77")
 set_tests_properties(a b d PROPERTIES SKIP_RETURN_CODE 77)
 """
-SKIPPED = """skipped: it does not say why
+SKIPPED = """skipped: no reason given
   | d
 skipped: there is no client
   | c (in part)
@@ -125,21 +125,21 @@ class Apus(unittest.TestCase):
                 ({"CMakeLists.txt": REPORTED}, ["test", "--confirm"], 1, "1 passed, 1 failed\n"),
                 ({"CMakeLists.txt": SELDOM}, ["test", "--confirm"], 1, "0 passed, 1 failed\n"),
                 ({"CMakeLists.txt": ALL_AT_ONCE}, ["test", "--confirm"], 1, "0 passed, 4 failed\n"),
-                ({}, ["test", "--preset", "none"], 2, "error: there is no preset `none`"),
+                ({}, ["test", "--preset", "none"], 2, "error: unknown preset `none`"),
                 ({"CMakeLists.txt": SMALL}, ["install", "--prefix", "a", "--profile", "minimal"], 0,
                  "installed 0.1.0-minimal in "),
                 ({"CMakeLists.txt": SMALL, "full": "a file"}, ["install", "--prefix", "full/a"], 1,
                  "error: cannot write to "),
                 ({}, ["install", "--profile", "none"], 2,
-                 "error: there is no profile `none`; there are minimal, web, data, realtime, full"),
-                ({}, ["install", "--profile", "../none"], 2, "error: `../none` is no name of a profile"),
+                 "error: unknown profile `none`; profiles: minimal, web, data, realtime, full"),
+                ({}, ["install", "--profile", "../none"], 2, "error: `../none` is an invalid profile name"),
                 ({}, ["install", "--profile", "web", "--components", "core"], 2,
-                 "error: the profile `web` is one of ours"),
+                 "error: `web` is a profile of Apus"),
                 ({}, ["install", "--profile", "mine", "--components", "core,co.e"], 2,
-                 "error: there is no component `co.e`"),
+                 "error: unknown component `co.e`"),
                 ({}, ["install", "--prefix"], 2, "error: `--prefix` needs a value"),
-                ({}, ["install", "now"], 2, "error: install does not know `now`"),
-                ({}, ["fuzz", "nothing", "1"], 2, "error: there is no fuzz target `nothing`")):
+                ({}, ["install", "now"], 2, "error: unknown option of install: `now`"),
+                ({}, ["fuzz", "nothing", "1"], 2, "error: unknown fuzz target `nothing`")):
             with self.subTest(words=words, says=says):
                 got, said = apus(files, *words)
                 self.assertIn(says, said)
@@ -159,7 +159,7 @@ class Apus(unittest.TestCase):
                     self.assertEqual(status, 0, said)
                     self.assertTrue(said.startswith(f"usage: ./apus {command}"), said)
         status, said = apus({}, "help", "serve")
-        self.assertEqual((status, said.splitlines()[0]), (2, "error: there is no command `serve`"))
+        self.assertEqual((status, said.splitlines()[0]), (2, "error: unknown command `serve`"))
 
     def test_installs_profiles_side_by_side_and_leaves_nothing_else(self):
         with tempfile.TemporaryDirectory() as prefix:

@@ -72,7 +72,7 @@ TEST_CASE("a handler answers with a page") {
 
 TEST_CASE("template errors prevent the start") {
     const folder templates;
-    CHECK(refusal(templates.path() + "/none").find("cannot be read") != std::string::npos);
+    CHECK(refusal(templates.path() + "/none").find("cannot read") != std::string::npos);
     CHECK(refusal(templates.path()) == "hello.html:1: no such template");
     templates.write("hello.html", "\n{{nam}}");
     CHECK(refusal(templates.path()) ==

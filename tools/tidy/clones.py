@@ -31,4 +31,4 @@ def check(sources):
             if where == (source.path, lines[i][0]) or lines[i][0] < quiet_until:
                 continue
             quiet_until = lines[i + LINES - 1][0] + 1
-            yield source, lines[i][0], f"{LINES} lines or more are those of {where[0]}:{where[1]}"
+            yield source, lines[i][0], f"{LINES} lines or more are copies of {where[0]}:{where[1]}"

@@ -61,9 +61,9 @@ def anchors(document):
 
 def not_built(marker, body, by_path):
     if marker is None:
-        return "code that nothing builds: put it into a file and name it by `<!-- from examples/... -->`"
+        return "code that no build compiles: put it into a file and name it by `<!-- from examples/... -->`"
     if marker not in by_path or not marker.startswith(BUILT):
-        return f"`{marker}` is no file that is built"
+        return f"`{marker}` is not a file that is built"
     if "\n".join(body) not in "\n".join(by_path[marker].lines):
-        return f"these lines are not (or no longer) in {marker}"
+        return f"these lines are missing in {marker}"
     return None

@@ -43,7 +43,7 @@ def check(source, table, paths):
         elif source.path.startswith("include/apus/"):
             finding = from_public(m[1], m[2], paths)
         elif parts[0] == "examples" and m[1] == '"' and m[2].split("/")[0] in table.number:
-            finding = "an example uses the library as its users do: <apus/...>"
+            finding = "an example may include only <apus/...>, like programs of users"
         if finding:
             yield line, finding
     yield from words(source, parts)
@@ -55,10 +55,10 @@ def from_layer(layer, quote, name, table, paths):
     if quote == "<":
         return from_layer_system(layer, name, table, paths)
     if "src/" + name not in paths:
-        return f"there is no src/{name}; own headers are named from src/"
+        return f"no such header: src/{name}; paths of includes are relative to src/"
     other = name.split("/")[0]
     if other != layer and table.number.get(other, 99) >= table.number[layer]:
-        return f"{layer} includes {other}, which is not below it"
+        return f"{layer} includes {other}, which is not a lower layer"
     return None
 
 
@@ -72,21 +72,21 @@ def from_tool(layer, quote, name, table, paths):
         return None if other in PARTS_FOR_THE_TOOL else \
             f"the tool uses <apus/...> and {', '.join(PARTS_FOR_THE_TOOL)} of src"
     if name not in paths:
-        return f"there is no {name}; the tool's own headers are named from the root"
+        return f"no such header: {name}; paths of the tool's includes are relative to the root"
     if other != layer and table.number.get(other, 99) >= table.number[layer]:
-        return f"{layer} includes {other}, which is not below it"
+        return f"{layer} includes {other}, which is not a lower layer"
     return None
 
 
 def from_layer_system(layer, name, table, paths):
     if name.startswith("apus/"):
-        return None if "include/" + name in paths else f"there is no include/{name}"
+        return None if "include/" + name in paths else f"no such header: include/{name}"
     every = set().union(*table.foreign.values())
     if names(every, name) and not names(table.foreign[layer], name):
         return f"{layer} may not use <{name}>"
     pure = layer in ("base", "codec")
     if pure and name.endswith(".h") and name not in PURE_C_HEADERS:
-        return f"{layer} does no I/O: <{name}> is of the system"
+        return f"{layer} must not do I/O: <{name}> is a system header"
     return None
 
 
@@ -97,13 +97,13 @@ def names(headers, name):
 
 def from_public(quote, name, paths):
     if quote == '"':
-        return "a public header includes <apus/...> and standard headers only"
+        return "a public header may include only <apus/...> and standard headers"
     if name.startswith("apus/"):
-        return None if "include/" + name in paths else f"there is no include/{name}"
+        return None if "include/" + name in paths else f"no such header: include/{name}"
     if name in COSTLY:
-        return f"<{name}> makes every user's program slow to compile"
+        return f"<{name}> slows down the compilation of every user's program"
     if "/" in name or name.endswith(".h"):
-        return f"<{name}> is no header of standard C++"
+        return f"<{name}> is not a standard C++ header"
     return None
 
 
@@ -113,9 +113,9 @@ def words(source, parts):
             yield source.line_at(m.start()), f"`{m[0]}` of another project in a public header"
     if parts[0] == "cli" and parts[1] not in ("system", "main.cpp"):
         for m in ENDS.finditer(source.code):
-            yield source.line_at(m.start()), "only cli/system ends the process"
+            yield source.line_at(m.start()), "only cli/system may end the process"
     if parts[0] == "src" and parts[1] != "server":
         for m in STREAMS.finditer(source.code):
-            yield source.line_at(m.start()), "only src/server writes to a stream"
+            yield source.line_at(m.start()), "only src/server may write to standard streams"
         for m in ENDS.finditer(source.code):
-            yield source.line_at(m.start()), "only src/server ends the process"
+            yield source.line_at(m.start()), "only src/server may end the process"

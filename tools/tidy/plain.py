@@ -20,7 +20,7 @@ def check(source):
         yield from licence(source)
     for number, line in enumerate(source.lines, 1):
         if not source.is_document and UNFINISHED.search(line):
-            yield number, "unfinished: do it now or file an issue"
+            yield number, "unfinished: complete it or file an issue"
         if MACHINE.search(line):
             yield number, "a path of one machine"
         if HOST.search(line):
@@ -30,7 +30,7 @@ def check(source):
 def name(source):
     for part in source.path.split("/"):
         if EMPTY_NAME.search(part.split(".")[0].lower()):
-            yield 1, f"`{part}` says nothing about what is inside"
+            yield 1, f"`{part}` does not describe its contents"
             return
 
 
@@ -55,4 +55,4 @@ def licence(source):
         if not source.lines or source.lines[0] != "// " + LICENCE:
             yield 1, f"the first line is not `// {LICENCE}`"
     elif not any(line == "# " + LICENCE for line in source.lines[:2]):
-        yield 1, f"the first lines hold no `# {LICENCE}`"
+        yield 1, f"the first lines lack `# {LICENCE}`"

@@ -7,17 +7,16 @@ from .plot_choice import families, styles
 
 NAMES = {"json": "JSON", "tls": "TLS", "http2": "HTTP/2", "websocket": "WebSocket"}
 READING = (
-    "Each number is the median of the rounds that worked; \"rounds from \u2013 to\" is the lowest and the highest of "
-    "them for the first figure. "
-    "CPU is the server's, of its whole process tree, for one request: user is its own code, system the kernel's.",
+    "Each number is the median of the successful rounds; \"rounds from \u2013 to\" are the lowest and highest values "
+        "of the first figure. CPU is the server's CPU time per request, of its whole process tree: user is its own "
+            "code, system the kernel's.",
     "\u00d7 a limit: the first figure divided by that limit's, within each round, and then the median; in brackets "
-    "what the rounds allow it to be. "
-    "Above 1 is worse than the limit where less is better, and better where more is.",
+        "its confidence interval. If less is better, a value above 1 is worse than the limit; if more is better, it "
+            "is better than the limit.",
     "Plots show Apus, the limits and the next best eight; the tables have all.",
 )
-CLIENT = ("client-bound: in most rounds the load generator used up its cores, so requests per second say what it "
-          "could ask for, "
-          "not what the server can do. Trust CPU per request there.")
+CLIENT = ("client-bound: in most rounds the load generator fully used its cores, so requests per second show its "
+    "maximum, not the server's. Compare CPU per request instead.")
 
 
 def blocks(run, results):
@@ -29,13 +28,13 @@ def blocks(run, results):
         yield from of_group(group, scenarios, run, style)
     yield from not_yet(run, results)
     yield "heading", 2, "Peers", "peers"
-    yield "table", "Every peer of the suite", *tables.peers(run, results)
+    yield "table", "All peers of the suite", *tables.peers(run, results)
     yield from faults(run["peers"])
     yield from exactly(run)
 
 
 def summary(run, results):
-    yield "heading", 2, "What was measured, and how far to trust it", "summary"
+    yield "heading", 2, "Conditions and reliability", "summary"
     for sentence in sentences.measured(run, results):
         yield "text", sentence
     yield "list", list(sentences.caveats(run, results))
@@ -44,7 +43,7 @@ def summary(run, results):
     heads, rows = tables.rank_table(results)
     if rows:
         yield "heading", 3, "Apus in each scenario", "standings"
-        yield "table", "Apus, and the best of the others by the same figure; limits have no place", heads, rows
+        yield "table", "Apus, and the best other peer by the same figure; limits are not ranked", heads, rows
 
 
 def groups(results):
@@ -95,8 +94,8 @@ def not_yet(run, results):
     if not run["not_yet"]:
         return
     titles = {scenario["name"]: scenario["title"] for scenario in results["scenarios"]}
-    yield "heading", 2, "What Apus cannot do yet", "not-yet"
-    yield "text", "Its peers were measured in these scenarios all the same; Apus joins when it can."
+    yield "heading", 2, "Scenarios that Apus does not support yet", "not-yet"
+    yield "text", "The other peers were measured in these scenarios."
     yield "table", "Scenarios without Apus", [("Scenario", "left"), ("Why", "left"), ("Peers measured", "right")], [
         ("", [titles.get(entry["scenario"]) or entry["scenario"], entry.get("why") or "",
               str(measured(results, entry["scenario"]))])
@@ -118,10 +117,10 @@ def faults(peers):
 
 
 def exactly(run):
-    yield "heading", 2, "Exactly what ran, and how to run it again", "again"
-    yield "text", "In a clone of the repository, as root where real-time scheduling and packages are wanted:"
+    yield "heading", 2, "Commands and versions", "again"
+    yield "text", "In a clone of the repository, as root for real-time scheduling and for installing packages:"
     yield "code", run.get("command") or "./apus bench"
-    yield "text", "A run that was stopped goes on with `--resume` and its name. Two runs of one machine are compared by"
+    yield "text", "`--resume NAME` continues a run that was stopped. To compare two runs of one machine:"
     yield "code", f"./apus bench compare {run.get('name', 'A')} OTHER"
     versions = {**run["tools"], **(run["machine"].get("compilers") or {})}
     if versions:

@@ -17,7 +17,7 @@ def find(name):
         if (folder / "run.json").is_file():
             return folder
     raise Unreadable(f"There is no run `{name}`: neither {name} nor {places.shown(os.path.join(places.RUNS, name))} "
-                     f"holds a run.json.")
+                     f"contains a run.json.")
 
 
 def load(folder):
@@ -47,7 +47,7 @@ def read_run(path):
     except ValueError as error:
         raise Unreadable(f"{path} is not JSON: {error}. Run the suite again under another name.") from error
     if run.get("schema") != 1:
-        raise Unreadable(f"{path} has schema {run.get('schema')}, and only 1 is understood here.")
+        raise Unreadable(f"{path} has schema {run.get('schema')}, but only 1 is supported.")
     for key, empty in (("machine", {}), ("settings", {}), ("tools", {}), ("peers", []), ("scenarios", []),
                        ("not_yet", [])):
         run[key] = run.get(key) or empty

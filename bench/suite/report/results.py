@@ -86,7 +86,7 @@ def of_peer(peer, samples):
     return {
         "name": peer["name"], "title": peer.get("title") or peer["name"], "kind": peer.get("kind"),
         "apus": is_apus(peer["name"]), "rounds": len(good), "failed_rounds": len(bad),
-        "why": sorted({str(sample.get("why") or "no reason was written down") for sample in bad}),
+        "why": sorted({str(sample.get("why") or "no recorded reason") for sample in bad}),
         "client_bound_rounds": sum(bool(sample.get("client_bound")) for sample in good),
         "errors_total": sum(columns.get("errors", [])), "requests_total": sum(columns.get("requests", [])),
         "keys": {key: spread(values) for key, values in sorted(columns.items())},

@@ -16,7 +16,7 @@ def measured(run, results):
     yield machine_of(machine)
     yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load "
            f"{cores(settings.get('client_cores'))}"
-           f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use every core.")
+           f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use all cores.")
     yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished")
                                                           else "not finished.")
 
@@ -27,7 +27,7 @@ def machine_of(machine):
             f"{machine.get('distribution', 'unknown distribution')}, "
             f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
             + (f"virtualised: {machine['virtual']}." if is_virtual(machine)
-               else "not virtualised as far as can be told."))
+               else "no virtualization detected."))
 
 
 def is_virtual(machine):
@@ -53,29 +53,28 @@ def cores(numbers):
 
 def caveats(run, results):
     if not run.get("finished"):
-        yield ("This run was not finished: medians are of the rounds that there are, and peers were not all measured "
-               "equally often. `./apus bench --resume NAME` goes on with it.")
+        yield ("This run is incomplete: medians are of the rounds so far, and the number of rounds differs between "
+            "peers. `./apus bench --resume NAME` continues it.")
     for cut in run["settings"].get("cuts") or []:
         yield f"{str(cut)[:1].upper()}{str(cut)[1:]}."
     if results["unread_lines"]:
-        yield (f"{counted(results['unread_lines'], 'line')} of samples.jsonl could not be read and left out; that "
-               "happens when a run is killed while it writes.")
-    yield ("Server CPU per request is the figure to trust. Requests per second also depend on the load generator, on "
-           "what else the machine does, "
-           "and on how the two sides share caches.")
+        yield (f"{counted(results['unread_lines'], 'line')} of samples.jsonl could not be read and were skipped, as "
+            "happens when a run is killed while writing.")
+    yield ("Server CPU per request is the most reliable figure. Requests per second also depend on the load "
+        "generator, on other load of the machine, and on shared caches.")
     yield from noise(results)
-    yield ("Only figures of one run can be compared, and best as ratios: a limit is a server that parses nothing and "
-           "sends a canned answer, "
-           "what the kernel itself costs. Ratios to it are taken within each round; in brackets is the interval that "
-           "the rounds allow for their median "
+    yield ("Compare only figures of one run, preferably as ratios to a limit. A limit is a server that parses nothing "
+        "and sends a fixed response: the cost of the kernel alone. Ratios to it are taken within each round; in "
+            "brackets is the confidence interval of their median "
            "(at least 95 % with 6 rounds or more, less with fewer).")
     bound, rows = client_bound(results)
     if bound:
         yield (f"In {bound} of {rows} rows the load generator was the bottleneck (marked client-bound): the server "
-               f"could have done more requests per second "
-               "than the table says. CPU per request is not touched by that.")
+               f"can handle more requests per second "
+               "than the table shows. CPU per request is not affected.")
     if is_virtual(run["machine"]):
-        yield "This was a virtual machine or a container: its neighbours take time from it that nothing here can see."
+        yield ("This was a virtual machine or a container: other guests of the host take CPU time, which cannot be "
+               "measured here.")
     yield ("Latencies are corrected for coordinated omission: a request that should have been sent while the server "
            "stalled counts with its whole wait.")
 
@@ -92,8 +91,8 @@ def noise(results):
     if moved:
         yield (f"How noisy the machine was: between rounds the limits' own figures differed by "
                f"{share(statistics.median(moved))} in the median scenario, "
-               f"and by {share(max(moved))} in the worst. Differences smaller than that between plain figures mean "
-               f"nothing.")
+               f"and by {share(max(moved))} in the worst. Smaller differences between plain figures are "
+               f"not significant.")
 
 
 def client_bound(results):
@@ -106,6 +105,6 @@ def absent(scenario):
     without = [row for row in scenario["peers"] if not row["rounds"] and not row["failed_rounds"]]
     for state, words in (("failed", "Could not be built or started (see Peers)"),
                          ("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"),
-                         ("left out", "Left out of this run"), ("not measured", "Not measured yet")):
+                         ("left out", "Not part of this run"), ("not measured", "Not measured yet")):
         if titles := [row["title"] for row in without if row["state"] == state]:
             yield f"{words}: {'; '.join(titles)}."

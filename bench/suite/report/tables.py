@@ -146,7 +146,7 @@ def rank_table(results):
 def peers(run, results):
     """Returns a table of all peers with their outcome."""
     heads = [("Peer", "left"), ("Language", "left"), ("Version", "left"), ("Built with", "left"), ("State", "left"),
-             ("Why, and how to mend it", "left")]
+             ("Reason and fix", "left")]
     measured = {}
     for scenario in results["scenarios"]:
         for row in scenario["peers"]:

@@ -23,7 +23,7 @@ def build():
     if os.path.exists(program()):
         return None
     if not shutil.which("go"):
-        return "bombardier needs Go, which is not on this machine: install Go 1.21 or later"
+        return "bombardier needs Go, which is not installed: install Go 1.21 or later"
     places.made(places.BUILD, "tools")
     ran = subprocess.run(["go", "build", "-o", program(), MODULE], cwd=places.BOMBARDIER, capture_output=True,
                          text=True, check=False)

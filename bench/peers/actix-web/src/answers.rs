@@ -94,7 +94,7 @@ pub fn add(config: &mut web::ServiceConfig) {
         );
 }
 
-/// Routes that begin alike are a scope here, as actix-web's guide has it.
+/// Routes with a common prefix form a scope, as in actix-web's guide.
 pub fn add_areas(config: &mut web::ServiceConfig, routes: usize) {
     for area in 0..routes.min(100) {
         let mut scope = web::scope(&format!("/area{area}"));

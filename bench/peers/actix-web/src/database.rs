@@ -22,7 +22,7 @@ pub struct Filter {
     limit: Option<i64>,
 }
 
-/// Gives nothing where no database is named.
+/// Returns nothing if no database is configured.
 pub fn open() -> io::Result<Option<Pool>> {
     let Ok(url) = env::var("DATABASE_URL") else {
         return Ok(None);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Everybody connected to one endpoint: what one says is queued for all of them.
+/// All connections of one endpoint: a message of one is queued for all of them.
 pub struct Room<Message> {
     inside: Mutex<Inside<Message>>,
 }

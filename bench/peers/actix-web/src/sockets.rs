@@ -33,7 +33,7 @@ fn messages(stream: MessageStream) -> AggregatedMessageStream {
         .max_continuation_size(LARGEST_MESSAGE)
 }
 
-/// The next message with content. Nothing once the client is gone.
+/// Returns the next message with content, or nothing after the client has disconnected.
 async fn next(messages: &mut AggregatedMessageStream, session: &mut Session) -> Option<Said> {
     loop {
         match messages.recv().await?.ok()? {
