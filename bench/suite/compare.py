@@ -23,8 +23,8 @@ def main(argv):
         return refuse(str(error))
     for sentence in differences(before[0]["machine"], after[0]["machine"]):
         if not options.anyway:
-            return refuse(f"{sentence} Figures of two machines say nothing about a change. `--anyway` compares them "
-                          f"all the same.")
+            return refuse(f"{sentence} Figures of two machines are not comparable. `--anyway` compares them "
+                          f"nevertheless.")
         print(f"Beware: {sentence}")
     rows = compared(before, after, options.scenario, options.peer)
     if not rows:

@@ -137,7 +137,7 @@ class Compare(unittest.TestCase):
         _, printed, _ = compared(one, other)
         self.assertEqual(verdicts(printed)["idle-10000", "Limit, io_uring"], "worse")
         self.assertEqual(verdicts(printed)["idle-10000", "Apus"], "no difference shown")
-        self.assertIn("counted and not timed: idle-10000", printed)
+        self.assertIn("because they are counts: idle-10000", printed)
 
     def test_another_machine_is_refused(self):
         one, other = synthetic_run.run("one", 4), synthetic_run.run("other", 4)

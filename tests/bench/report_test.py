@@ -138,7 +138,7 @@ class Reports(unittest.TestCase):
         report.write(self.folder)
         results, text, _ = self.read()
         self.assertEqual(results["samples"], 0)
-        self.assertIn("This run was not finished", text)
+        self.assertIn("This run is incomplete", text)
         self.assertIn("Nothing was measured here.", text)
 
     def test_half_a_line_and_a_measurement_made_again(self):

@@ -66,7 +66,7 @@ class Replays(runs.Suite):
     def test_without_a_replay_there_is_no_page(self):
         ran = self.bench("published")
         self.assertEqual(ran.returncode, 1)
-        self.assertIn("error: no replay was run here", ran.stderr)
+        self.assertIn("error: no replay has been measured", ran.stderr)
 
 
 if __name__ == "__main__":

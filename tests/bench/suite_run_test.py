@@ -214,7 +214,7 @@ class Stopping(Suite):
                     break
             said = process.stderr.read()
             self.assertEqual(process.wait(20), 130)
-        self.assertIn("`./apus bench --resume r` goes on", said)
+        self.assertIn("`./apus bench --resume r` continues", said)
         self.assertTrue(os.path.exists(self.path("report.md")))
         time.sleep(0.01)
         self.assertIsNone(self.run_json()["finished"])
