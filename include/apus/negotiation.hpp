@@ -79,7 +79,7 @@ private:
         using made = std::remove_cvref_t<decltype(chosen.make())>;
         static_assert(!detail::is_task<made>,
                       "the function of apus::offer must not be a coroutine: co_await its data before calling choose()");
-        static_assert(!std::is_void_v<made>, "the function of a representation must return it");
+        static_assert(!std::is_void_v<made>, "the function of a representation must return the representation");
         if constexpr (!detail::is_task<made> && !std::is_void_v<made>) {
             detail::answer<made>::put(out, chosen.make());
             if constexpr (!std::is_same_v<made, response>) detail::label(out, chosen.type);

@@ -37,7 +37,7 @@ constexpr unsigned max_remembered = 65'536;
 std::int64_t monotonic() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 void check_options(const verifier_options& what) {
-    if (what.issuer.empty()) throw std::invalid_argument("jwt: the issuer to expect is empty");
+    if (what.issuer.empty()) throw std::invalid_argument("jwt: the expected issuer is empty");
     if (what.audience.empty() != what.any_audience)
         throw std::invalid_argument("jwt: set either an expected audience or the acceptance of any audience");
     if (what.skew < duration() || what.skew > seconds(600))

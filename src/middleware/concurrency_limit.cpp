@@ -76,7 +76,7 @@ task<response> wait_for_permit(async_semaphore& semaphore, const concurrency_lim
 concurrency_limit::concurrency_limit() : concurrency_limit(concurrency_limit_options()) {}
 
 concurrency_limit::concurrency_limit(const concurrency_limit_options& how) {
-    if (how.running < 1) throw std::invalid_argument("concurrency_limit: `running` is 0, and must be at least 1");
+    if (how.running < 1) throw std::invalid_argument("concurrency_limit: `running` must be at least 1");
     if (how.wait < milliseconds(1)) throw std::invalid_argument("concurrency_limit: `wait` must be at least 1 ms");
     if (how.retry_after < duration())
         throw std::invalid_argument("concurrency_limit: `retry_after` must not be negative");

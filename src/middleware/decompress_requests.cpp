@@ -70,7 +70,7 @@ task<response> decode_later(std::unique_ptr<middleware::decoded_whole> whole, ne
 decompress_requests::decompress_requests() : decompress_requests(decompress_requests_options()) {}
 
 decompress_requests::decompress_requests(const decompress_requests_options& how) : how_(how) {
-    if (how.ratio < 1) throw std::invalid_argument("decompress_requests: `ratio` is 0, and must be at least 1");
+    if (how.ratio < 1) throw std::invalid_argument("decompress_requests: `ratio` must be at least 1");
 }
 
 // Rejects a request with an unsupported coding, and lists the supported ones (RFC 9110, 15.5.16).

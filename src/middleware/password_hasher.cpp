@@ -69,7 +69,7 @@ void check(const password_hasher_options& how) {
     if (how.memory > max_memory) throw std::invalid_argument("password_hasher: memory must be at most 1048576 KiB");
     if (!meets_minimum(how))
         throw std::invalid_argument(
-            "password_hasher: for these passes the memory is too little; 19456 KiB with 2 passes are enough");
+            "password_hasher: too little memory for this number of passes; 19456 KiB with 2 passes suffice");
     if (how.running == 0) throw std::invalid_argument("password_hasher: running must be at least 1");
 }
 

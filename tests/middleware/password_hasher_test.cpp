@@ -144,8 +144,8 @@ TEST_CASE("options that are too weak or too expensive") {
     CHECK(mistake({.memory = 19'455, .passes = 2}) == little);
     CHECK(mistake({.memory = 7'168, .passes = 9}) == "none");
     CHECK(mistake({.memory = 7'167, .passes = 16}) == little);
-    CHECK(mistake({.memory = 1'048'577}) == "password_hasher: memory is at most 1048576 KiB");
-    CHECK(mistake({.passes = 0}) == "password_hasher: passes are from 1 to 16");
-    CHECK(mistake({.passes = 17}) == "password_hasher: passes are from 1 to 16");
+    CHECK(mistake({.memory = 1'048'577}) == "password_hasher: memory must be at most 1048576 KiB");
+    CHECK(mistake({.passes = 0}) == "password_hasher: passes must be from 1 to 16");
+    CHECK(mistake({.passes = 17}) == "password_hasher: passes must be from 1 to 16");
     CHECK(mistake({.running = 0}) == "password_hasher: running must be at least 1");
 }

@@ -111,7 +111,7 @@ TEST_CASE("a test observes how a WebSocket ends, and why a handshake fails") {
 
     auto refused = client.connect("/echo", {{"origin", "https://evil.example"}});
     CHECK(refused.handshake().status == 403);
-    CHECK(refused.handshake().body.contains("pages of this origin may not connect"));
+    CHECK(refused.handshake().body.contains("WebSocket connections from this origin are not allowed"));
     CHECK_FALSE(refused.is_open());
     CHECK_FALSE(refused.receive().has_value());
     CHECK(client.connect("/nowhere").handshake().status == 404);

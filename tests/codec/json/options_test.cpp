@@ -75,7 +75,7 @@ TEST_CASE("null is refused for fields that must be sent, in lists, and for whole
     CHECK(outcome<inner>(R"({"x":nullx,"y":1})", lenient).starts_with("400 "));
     CHECK(outcome<inner>(R"({"x":n)", lenient).starts_with("400 "));
     CHECK(outcome<inner>(R"({"x":null,"x":null,"y":1})", lenient) ==
-          "422 /x: found the name a second time, expected each name once");
+          "422 /x: found a duplicate name, expected distinct names");
 }
 
 TEST_CASE("unknown names are skipped in all structs, but their values must be JSON") {
