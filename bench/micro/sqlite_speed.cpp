@@ -2,7 +2,7 @@
 // Measures SQLite with 64 clients on one core: point reads, batches of rows, durable commits, and a mixed load, which
 // must have no errors.
 // usage: sqlite_speed [FOLDER] [SECONDS OF EACH] [SECONDS OF THE MIXED LOAD]
-#include "runtime/loop.hpp"
+#include "run_task.hpp"
 
 #include <apus/sql.hpp>
 #include <apus/task_scope.hpp>
@@ -104,21 +104,6 @@ task<> all_clients(load& of, task<> (*client)(load&), int number) {
     apus::task_scope scope;
     for (int i = 0; i < number; ++i) scope.spawn(client(of));
     co_await scope.join();
-}
-
-// Runs a task on this thread's loop.
-void run(apus::runtime::loop& loop, task<> t) {
-    struct ending : apus::detail::completion {
-        bool ended = false;
-    } end;
-    end.run = [](apus::detail::completion* c) noexcept { static_cast<ending*>(c)->ended = true; };
-    const auto self = t.release();
-    self.promise().done = &end;
-    self.resume();
-    while (!end.ended) loop.turn();
-    const auto& made = *self.promise().outcome;
-    if (!made) std::printf("failed: %s\n", std::string(made.error().cause()).c_str());
-    self.destroy();
 }
 
 bool measure(apus::runtime::loop& loop, const char* name, const apus::sql::database& db, task<> (*client)(load&),

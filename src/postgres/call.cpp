@@ -42,6 +42,22 @@ connection* call::take() noexcept {
     return std::exchange(in, nullptr);
 }
 
+void call_queue::push_back(call& c) noexcept {
+    c.waits = true;
+    c.next_ = nullptr;
+    c.previous_ = last_;
+    (last_ ? last_->next_ : first_) = &c;
+    last_ = &c;
+    ++size_;
+}
+
+void call_queue::remove(call& c) noexcept {
+    c.waits = false;
+    (c.previous_ ? c.previous_->next_ : first_) = c.next_;
+    (c.next_ ? c.next_->previous_ : last_) = c.previous_;
+    --size_;
+}
+
 void call::finish() noexcept {
     if (std::exchange(finished_, true)) return;
     loop_.timers().remove(*this);

@@ -8,8 +8,8 @@
 #include <apus/error.hpp>
 
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,7 +61,8 @@ public:
     bool in_transaction = false;  ///< Part of a transaction, so it cannot be repeated alone.
 
     // Result.
-    result_ptr last;
+    received_rows rows;
+    std::string tag;  ///< Of the last command, such as "COMMIT".
     std::int64_t changed = 0;
     std::optional<error> failed;
     bool has_more = false;  ///< COPY has not ended.
@@ -70,9 +71,8 @@ public:
     bool sent = false;          ///< The statement was sent, so the server may have executed it.
     std::uint64_t started = 0;  ///< When a connection took it, in milliseconds of CLOCK_MONOTONIC.
     unsigned char repeats = 0;
-    std::string state;              ///< SQLSTATE of the failure.
-    std::list<call*>::iterator at;  ///< Position in the list of calls that wait for a connection, if `waits`.
-    bool waits = false;
+    std::string state;   ///< SQLSTATE of the failure.
+    bool waits = false;  ///< In a `call_queue`.
 
     void begin() noexcept {  ///< The statement is sent.
         sent = true;
@@ -84,6 +84,7 @@ public:
 
 private:
     friend class pool;
+    friend class call_queue;
     void lost() noexcept override { in = nullptr; }
 
     struct resumption : runtime::deferred {
@@ -93,6 +94,25 @@ private:
     runtime::loop& loop_;
     std::coroutine_handle<> waiter_;
     bool finished_ = false;
+    call *next_ = nullptr, *previous_ = nullptr;  // if `waits`
+};
+
+/// Calls that wait for a connection. Allocates nothing.
+class call_queue {
+public:
+    bool empty() const noexcept { return !first_; }
+    std::size_t size() const noexcept { return size_; }
+    call& front() const noexcept { return *first_; }
+    void push_back(call&) noexcept;
+    void remove(call&) noexcept;
+    template <class F>
+    void each(F f) {
+        for (call* c = first_; c; c = c->next_) f(*c);
+    }
+
+private:
+    call *first_ = nullptr, *last_ = nullptr;
+    std::size_t size_ = 0;
 };
 
 }  // namespace apus::postgres

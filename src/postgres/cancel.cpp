@@ -76,8 +76,10 @@ void connection::send_cancel() {
 void connection::cancel_sent() {
     if (dead_ || cancel_ != cancelling::sent) return;
     cancel_ = cancelling::fenced;
-    if (script_) return;
-    if (sync()) items_.back().fences = true, ++fences_;
+    if (runs_script()) return;
+    sync();
+    items_.back().fences = true;
+    ++fences_;
 }
 
 }  // namespace apus::postgres

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "codec/postgres/message.hpp"
 #include "postgres/call.hpp"
 #include "postgres/closing.hpp"
-#include "postgres/encode.hpp"
+#include "postgres/item_queue.hpp"
 #include "postgres/prepared.hpp"
+#include "postgres/stream.hpp"
 #include "runtime/descriptor_watch.hpp"
+#include "runtime/loop.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include <libpq-fe.h>
-
 namespace apus::postgres {
 
-/// An established connection in pipeline mode.
+/// An established connection.
 /// Statements of many calls are in flight at a time, each with its own synchronization point: a failed statement does
-/// not roll back others. A call is finished when the server has confirmed the commit.
-class connection final : runtime::descriptor_watch {
+/// not roll back others. A call is finished when the server has confirmed the commit. All statements of a turn of the
+/// loop are sent together at its end.
+class connection final : runtime::descriptor_watch, stream_reader {
 public:
     connection(pool&, pgconn_ptr);
     ~connection();
@@ -28,9 +29,7 @@ public:
     void submit(call&);         ///< Requires `accepts()`, or that the call holds this connection.
     void abandon(const call&);  ///< The call's task was destroyed.
 
-    bool accepts() const noexcept {
-        return !dead_ && !leased && !script_ && cancel_ == cancelling::no && unwanted_ == 0;
-    }
+    bool accepts() const noexcept { return !dead_ && !leased && cancel_ == cancelling::no && unwanted_ == 0; }
     bool idle() const noexcept { return items_.empty() && accepts(); }
     bool dead() const noexcept { return dead_; }
     std::size_t load() const noexcept { return items_.size(); }
@@ -53,12 +52,22 @@ public:
     bool leased = false;
 
 private:
+    /// A part of what was sent, with its responses.
     enum class step : std::uint8_t {
         prepare,
         describe,
         execute,
-        plain,  // BEGIN, DEALLOCATE and similar statements
+        plain,  // BEGIN, ROLLBACK and similar statements
+        close,  // of a prepared statement
+        script,
         sync
+    };
+    /// The last response to the current item.
+    enum class progress : std::uint8_t {
+        none,
+        parsed,  // also: the parameters are described
+        bound,
+        described,
     };
     struct item {
         step what;
@@ -78,30 +87,50 @@ private:
         connection* of;
     } cancel_timer_;
 
+    struct flush_call : runtime::deferred {
+        connection* of;
+        std::size_t seen = 0;  // size of the output at the last look
+    } flush_;
+
     void ready(runtime::readiness) override;
+    bool on_message(const codec::postgres::message&) override;
+    void on_end(const codec::refusal*, std::string_view why) override;
+    std::size_t max_row() const noexcept override;
+
     void push(step, prepared* = nullptr, call* = nullptr);
-    bool sync(call* = nullptr);
+    void pop();
+    void sync(call* = nullptr);
+    void flush_later();
+    void flush();
     void prepare(call&);
     void execute(call&, prepared&);
     bool bind(prepared&, const sql::parameters*, call&);
+    void add_plain(const std::string& sql);
     void refuse(call&, std::string_view state, const std::string& message);
+
     void start_script(call&);
-    void read_script();
-    void finish_script();
-    bool start_copy(ExecStatusType direction);
+    void on_script(item&, const codec::postgres::message&);
+    void start_copy(item&, const codec::postgres::message&);
+    void copy_row(item&, std::string_view row);
     void continue_copy(call&);
-    void read_copied();
-    call* current() const noexcept;
-    void flush();
-    void drain();
-    void on_result(item&, result_ptr);
+    bool runs_script() const noexcept;
+
+    void unexpected();
+    void on_response(item&, const codec::postgres::message&);
+    void on_prepare(item&, const codec::postgres::message&);
+    void on_description(item&, const codec::postgres::message&);
+    void on_plain(item&, const codec::postgres::message&);
+    void on_execute(item&, const codec::postgres::message&);
+    void on_row(item&, std::string_view row);
+    void on_done(item&, const codec::postgres::message&);
+    void on_error(std::string_view body);
     void refuse_copy(const item&);
+    void on_ready(std::string_view body);
     void on_sync(const item&);
     void on_prepared(prepared&);
     void settle(call&);
+    void receive();
     void forget_statement(call&);
-    std::size_t waits_in_socket() const noexcept;
-    void check_size(std::size_t before);
     void lost(std::string_view why);
     bool executes_unwanted() const noexcept;
     bool executes_wanted() const noexcept;
@@ -111,29 +140,26 @@ private:
     void on_cancel_time();
 
     pool& pool_;
-    pgconn_ptr conn_;
+    stream stream_;
     cancel_ptr cancel_request_;  // created early, since libpq creates none for a lost connection
     statement_cache statements_;
-    encoded_parameters parameters_;
-    std::deque<item> items_;
+    item_queue<item> items_;
+    std::size_t unsent_ = 0;  // number of the last items, of which nothing was sent yet
+    progress at_ = progress::none;
+    std::shared_ptr<const row_format> format_;  // of the rows of the current item; null if it has none
+    codec::postgres::transaction_state state_ = codec::postgres::transaction_state::idle;
     std::string begin_;
-    call* script_ = nullptr;
-    bool script_runs_ = false;           // true also for an abandoned script
     bool copies_out_ = false;            // a COPY ... TO STDOUT has not ended
     bool copied_in_ = false;             // the data of the current COPY ... FROM STDIN were sent
-    std::optional<error> abort_reason_;  // for the steps up to the next synchronization point
+    std::optional<error> abort_reason_;  // the server ignores all up to the next synchronization point
     std::string abort_state_;
-    std::size_t received_ = 0, seen_ = 0;  // minimum and maximum size of an incomplete result
-    std::uint64_t progress_ = 0;           // time of the last send to an idle server or the last receive
+    std::uint64_t progress_ = 0;  // time of the last send to an idle server or the last receive
     unsigned unwanted_ = 0;
     unsigned fences_ = 0;            // number of fences in flight
     std::uint64_t cancel_wait_ = 0;  // milliseconds until the next step of the cancellation
     cancelling cancel_ = cancelling::no;
     bool begun_ = false;
     bool wants_room_ = false;
-    bool draining_ = false;
-    bool partial_ = false;      // the last received bytes completed no result
-    bool sync_failed_ = false;  // an error arrived instead of a synchronization point
     bool dead_ = false;
 };
 

@@ -53,7 +53,7 @@ result<std::shared_ptr<PGconn>> connect(const std::string& url, std::int64_t tim
         wants = PQconnectPoll(c.get());
         if (wants == PGRES_POLLING_FAILED) break;
         if (wants != PGRES_POLLING_OK) continue;
-        if (PQsetnonblocking(c.get(), 1) != 0 || PQenterPipelineMode(c.get()) != 1) break;
+        if (PQgssEncInUse(c.get())) return failure(sql::unreachable("GSSAPI encryption (gssencmode) is not supported"));
         return c;
     }
     return failure(unreachable(c.get()));

@@ -109,31 +109,30 @@ put put_binary(std::string& to, const value& v, oid type) {
     return put::none;
 }
 
+void print_as_text(std::string& to, const value& v, oid type) {
+    const bool boolean = type == oid::boolean || item_of_array(type) == oid::boolean;
+    const bool json = type == oid::json || type == oid::jsonb;
+    if (v.kind == value_kind::list && json) sql::append_json(to, v);
+    else if (v.kind == value_kind::list) print_list(to, v, boolean);
+    else print_scalar(to, v, boolean);
+}
+
 }  // namespace
 
-std::string encoded_parameters::encode(std::span<const value> values, std::span<const oid> types) {
-    bytes_.clear();
-    pointers_.assign(values.size(), nullptr);
-    lengths_.assign(values.size(), 0);
-    formats_.assign(values.size(), 0);
-    std::vector<std::size_t> begins(values.size());
+std::string append_values(codec::postgres::bind_writer& to, std::span<const value> values, std::span<const oid> types) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         const value& v = values[i];
-        begins[i] = bytes_.size();
-        if (v.kind == value_kind::null) continue;
-        const put how = v.kind == value_kind::list ? put::none : put_binary(bytes_, v, types[i]);
+        if (v.kind == value_kind::null) {
+            to.add_null();
+            continue;
+        }
+        std::string& bytes = to.value();
+        const put how = v.kind == value_kind::list ? put::none : put_binary(bytes, v, types[i]);
         if (how == put::too_far) return "parameter $" + std::to_string(i + 1) + " is out of range";
-        formats_[i] = how == put::binary ? 1 : 0;
-        const bool boolean = types[i] == oid::boolean || item_of_array(types[i]) == oid::boolean;
-        const bool json = types[i] == oid::json || types[i] == oid::jsonb;
-        if (v.kind == value_kind::list && json) sql::append_json(bytes_, v);
-        else if (v.kind == value_kind::list) print_list(bytes_, v, boolean);
-        else if (how == put::none) print_scalar(bytes_, v, boolean);
-        lengths_[i] = static_cast<int>(bytes_.size() - begins[i]);
-        bytes_ += '\0';  // libpq takes text up to the NUL
+        if (how == put::none) print_as_text(bytes, v, types[i]);
+        to.end_value(how == put::binary);
     }
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i].kind != value_kind::null) pointers_[i] = bytes_.data() + begins[i];
+    if (to.size() > codec::postgres::max_request) return "the parameters are too large";
     return {};
 }
 

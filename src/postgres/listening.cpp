@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postgres/listening.hpp"
 
+#include "codec/postgres/request.hpp"
 #include "postgres/pool.hpp"
 #include "postgres/result.hpp"
+#include "postgres/stream.hpp"
 #include "sql/failure.hpp"
 
-#include <algorithm>
-
-#include <sys/ioctl.h>
+#include <utility>
 
 namespace apus::postgres {
 
 using runtime::readiness;
 
-namespace {
-
-constexpr std::size_t longest_message = std::size_t(64) << 10U;
-
-}  // namespace
-
-struct listening::link final : runtime::descriptor_watch {
-    link(listening& l, pgconn_ptr c) : descriptor_watch(PQsocket(c.get())), of(l), conn(std::move(c)) {}
+struct listening::link final : runtime::descriptor_watch, stream_reader {
+    link(listening& l, pgconn_ptr c) : descriptor_watch(PQsocket(c.get())), of(l), bytes(std::move(c)) {}
     ~link() { of.pool_.loop().io().watch(*this, readiness::none); }
     link(const link&) = delete;
     link& operator=(const link&) = delete;
 
     void ready(readiness what) override { of.ready(what); }
+    bool on_message(const codec::postgres::message& m) override { return of.on_message(m); }
+    void on_end(const codec::refusal*, std::string_view why) override {
+        of.lost_ = sql::unreachable(why);
+        bytes.close();
+    }
+    std::size_t max_row() const noexcept override { return 0; }
 
     listening& of;
-    pgconn_ptr conn;
+    stream bytes;
 };
+
+namespace {
+
+error malformed() { return sql::unreachable("PostgreSQL has sent an unexpected or malformed message"); }
+
+}  // namespace
 
 listening::listening(pool& p) : pool_(p) {
     hub_ = std::make_shared<sql::notification_hub>(p.options().notifications, [this](const std::string& channel) {
@@ -39,7 +45,7 @@ listening::listening(pool& p) : pool_(p) {
     work_.of = deliver_.of = this;
     work_.run = [](runtime::deferred& d) noexcept { static_cast<call&>(d).of->work(); };
     work_.fire = [](runtime::timer& t) noexcept { static_cast<call&>(t).of->on_time(); };
-    deliver_.fire = [](runtime::timer& t) noexcept { static_cast<call&>(t).of->deliver(); };
+    deliver_.fire = [](runtime::timer& t) noexcept { static_cast<call&>(t).of->receive(); };
 }
 
 listening::~listening() {
@@ -80,7 +86,6 @@ task<> listening::connect() {
 
 void listening::use(pgconn_ptr c) {
     link_ = std::make_unique<link>(*this, std::move(c));
-    if (PQexitPipelineMode(link_->conn.get()) != 1) return lost(sql::unreachable(PQerrorMessage(link_->conn.get())));
     pool_.loop().io().watch(*link_, readiness::in);
     for (auto& channel : hub_->channels()) changed_.insert(std::move(channel));
     set_timer(pool_.loop().now() + interval());
@@ -95,10 +100,9 @@ void listening::send_changes() {
         const bool wanted = hub_->has(channel), listened = listened_.contains(channel);
         if (wanted && listened) hub_->ready(channel);  // the last listener left, and another one came
         if (wanted == listened) continue;
-        const std::unique_ptr<char, decltype(&PQfreemem)> name(
-            PQescapeIdentifier(link_->conn.get(), channel.data(), channel.size()), PQfreemem);
-        if (!name) return lost(sql::unreachable(PQerrorMessage(link_->conn.get())));
-        statements.append(wanted ? "listen " : "unlisten ").append(name.get()).append(";");
+        statements.append(wanted ? "listen \"" : "unlisten \"");
+        for (const char c : channel) statements.append(c == '"' ? 2 : 1, c);
+        statements += "\";";
         sent_.push_back({std::move(channel), wanted});
     }
     if (!sent_.empty()) send(statements);
@@ -106,8 +110,7 @@ void listening::send_changes() {
 
 // An empty text checks the connection.
 void listening::send(const std::string& statements) {
-    if (PQsendQuery(link_->conn.get(), statements.c_str()) != 1)
-        return lost(sql::unreachable(PQerrorMessage(link_->conn.get())));
+    codec::postgres::append_query(link_->bytes.out, statements);
     busy_ = true;
     heard_ = false;
     set_timer(pool_.loop().now() + interval());
@@ -115,53 +118,67 @@ void listening::send(const std::string& statements) {
 }
 
 void listening::flush() {
-    const bool wants_room = PQflush(link_->conn.get()) > 0;  // reading reports errors
+    const bool wants_room = link_->bytes.send();
     if (full_) pool_.loop().io().watch(*link_, wants_room ? readiness::out : readiness::none);
     else pool_.loop().io().watch(*link_, wants_room ? readiness::both : readiness::in);
 }
 
 void listening::ready(readiness what) {
     if (runtime::has(what, readiness::out)) flush();
-    if (full_ || !consume()) return;
-    read_results();
-    if (link_) deliver();
+    if (!full_ && runtime::has(what, readiness::in)) receive();
 }
 
-// Notifications and results here are small, so a large message is an error of the server. libpq would store it.
-bool listening::consume() {
-    constexpr std::size_t piece = 8192;
-    int before = 0, after = 0;
-    (void)::ioctl(link_->fd(), FIONREAD, &before);
-    if (PQconsumeInput(link_->conn.get()) != 1) {
-        lost(sql::unreachable(PQerrorMessage(link_->conn.get())));
-        return false;
-    }
-    (void)::ioctl(link_->fd(), FIONREAD, &after);
-    received_ += std::max<std::size_t>(before > after ? static_cast<std::size_t>(before - after) : 0,
-                                       std::min(static_cast<std::size_t>(before), piece));
-    return true;
+// Passes on a limited number of notifications per turn, so that listeners can read them before there are more.
+void listening::receive() {
+    const bool was_full = std::exchange(full_, false);
+    passed_ = 0;
+    link_->bytes.receive(*link_);
+    if (lost_) return lost(*std::exchange(lost_, std::nullopt));
+    if (full_) pool_.loop().timers().add(deliver_, pool_.loop().now() + 1);
+    if (full_ || was_full) flush();
 }
 
-void listening::read_results() {
-    while (busy_ && !PQisBusy(link_->conn.get())) {
-        const result_ptr r(PQgetResult(link_->conn.get()));
-        received_ = 0;
-        if (!r) {
-            on_done();
-            continue;
+// Statements here return no rows.
+bool listening::on_message(const codec::postgres::message& m) {
+    using enum codec::postgres::message_type;
+    switch (m.type) {
+        case notice:
+        case parameter_status: return true;
+        case notification: return on_notification(m.body);
+        case ready: on_ready(m.body); break;
+        case error: {
+            auto why = read_error(m.body, "listen");
+            if (!why) lost_ = malformed();
+            else if (!busy_) lost_ = std::move(why->what);
+            else if (!failed_) failed_ = std::move(why->what);
+            break;
         }
-        const auto status = PQresultStatus(r.get());
-        if (status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY) continue;
-        if (!failed_) failed_ = error_of(*r, "listen");
-        if (status != PGRES_FATAL_ERROR || state_of(*r).empty()) return lost(error(*failed_));
+        default:
+            if (!busy_ || (m.type != command_complete && m.type != empty_query)) lost_ = malformed();
     }
+    return !lost_;
+}
+
+bool listening::on_notification(std::string_view body) {
+    constexpr unsigned at_once = 256;
+    const auto one = codec::postgres::read_notification(body);
+    if (!one) return lost_ = malformed(), false;
+    heard_ = true;
+    hub_->send(one->channel, one->payload);
+    return !(full_ = ++passed_ == at_once);
+}
+
+void listening::on_ready(std::string_view body) {
+    if (!busy_ || codec::postgres::read_ready(body) != codec::postgres::transaction_state::idle) lost_ = malformed();
+    else on_done();
 }
 
 void listening::on_done() {
     busy_ = false;
     if (failed_) {
         hub_->fail_starting(*failed_);
-        return lost(error(*failed_));
+        lost_ = std::exchange(failed_, std::nullopt);
+        return;
     }
     failures_ = 0;
     unreachable_since_.reset();
@@ -171,24 +188,6 @@ void listening::on_done() {
     }
     set_timer(pool_.loop().now() + interval());
     work();
-}
-
-// Passes on a limited number of notifications per turn, so that listeners can read them before there are more.
-void listening::deliver() {
-    constexpr int at_once = 256;
-    for (int i = 0; i < at_once; ++i) {
-        const std::unique_ptr<PGnotify, decltype(&PQfreemem)> one(PQnotifies(link_->conn.get()), PQfreemem);
-        if (!one) {
-            if (received_ > longest_message) return lost(sql::unreachable("the server has sent a large message"));
-            if (std::exchange(full_, false)) flush();
-            return;
-        }
-        received_ = 0;
-        heard_ = true;
-        hub_->send(one->relname, one->extra);
-    }
-    if (!std::exchange(full_, true)) flush();
-    pool_.loop().timers().add(deliver_, pool_.loop().now() + 1);
 }
 
 void listening::on_time() {
@@ -208,7 +207,6 @@ void listening::lost(const error& why) {
     sent_.clear();
     failed_.reset();
     busy_ = full_ = false;
-    received_ = 0;
     pool_.loop().timers().remove(work_);
     pool_.loop().timers().remove(deliver_);
     hub_->interrupt();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "codec/postgres/message.hpp"
 #include "postgres/closing.hpp"
 #include "runtime/descriptor_watch.hpp"
 #include "runtime/loop.hpp"
@@ -33,7 +34,7 @@ public:
 
     std::unique_ptr<sql::listener> listen(const std::string& channel) { return hub_->listen(channel); }
 
-    /// Uses an idle connection in pipeline mode. Requires that there is none.
+    /// Uses an idle connection. Requires that there is none.
     void use(pgconn_ptr);
 
 private:
@@ -53,10 +54,11 @@ private:
     void send(const std::string& statements);
     void flush();
     void ready(runtime::readiness);
-    bool consume();
-    void read_results();
+    void receive();
+    bool on_message(const codec::postgres::message&);
+    bool on_notification(std::string_view body);
+    void on_ready(std::string_view body);
     void on_done();
-    void deliver();
     void on_time();
     void lost(const error& why);
     void set_timer(std::uint64_t due);
@@ -69,15 +71,16 @@ private:
     std::set<std::string> changed_;                // channels whose first listener came, or whose last one left
     std::vector<change> sent_;                     // changes that the server executes
     std::optional<error> failed_;                  // of the statement that the server executes
+    std::optional<error> lost_;                    // set while messages are read: why the connection must be closed
     call work_, deliver_;
     std::uint64_t not_before_ = 0;                    // earliest time of the next attempt to connect
     std::optional<std::uint64_t> unreachable_since_;  // set while there is no connection, although there are listeners
-    std::size_t received_ = 0;                        // minimum size of an incomplete message
     unsigned failures_ = 0;
     bool connecting_ = false;
-    bool busy_ = false;   // the server executes a statement
-    bool heard_ = false;  // notifications have arrived since then
-    bool full_ = false;   // libpq has notifications that were not passed on yet
+    bool busy_ = false;    // the server executes a statement
+    bool heard_ = false;   // notifications have arrived since then
+    unsigned passed_ = 0;  // notifications passed on at once
+    bool full_ = false;    // there are notifications that were not passed on yet
 };
 
 }  // namespace apus::postgres

@@ -91,15 +91,11 @@ void pool::repeat(call& c) {
         c.failed = sql::unreachable("the server stops");
         return c.finish();
     }
-    c.at = waiting_.insert(waiting_.end(), &c);
-    c.waits = true;
+    waiting_.push_back(c);
     dispatch();
 }
 
-void pool::leave(call& c) noexcept {
-    waiting_.erase(c.at);
-    c.waits = false;
-}
+void pool::leave(call& c) noexcept { waiting_.remove(c); }
 
 void pool::late(call& c) noexcept {
     const bool no_server = c.waits && connections_.empty() && loop_.now() < c.of.deadline;
@@ -136,7 +132,7 @@ void pool::dispatch() {
     if (std::exchange(dispatching_, true)) return;
     while (std::exchange(again_, false)) {
         while (!waiting_.empty()) {
-            call& c = *waiting_.front();
+            call& c = waiting_.front();
             connection* to = c.what == call::kind::lease ? free() : best();
             if (!to) open_one();
             else open_beside(*to);
@@ -218,9 +214,10 @@ task<> pool::connect_one() {
 void pool::opened(std::shared_ptr<PGconn> c) {
     connections_.push_back(std::make_unique<connection>(*this, std::move(c)));
     // From now on, waiting calls fail only at their own deadlines.
-    for (call* w : waiting_)
-        if (w->of.deadline != UINT64_MAX) loop_.timers().add(*w, w->of.deadline);
-        else loop_.timers().remove(*w);
+    waiting_.each([&](call& w) {
+        if (w.of.deadline != UINT64_MAX) loop_.timers().add(w, w.of.deadline);
+        else loop_.timers().remove(w);
+    });
 }
 
 void pool::clean_up_later() noexcept { loop_.later(cleaning_); }
@@ -228,8 +225,7 @@ void pool::clean_up_later() noexcept { loop_.later(cleaning_); }
 void pool::clean_up() noexcept {
     const auto gone = std::erase_if(connections_, [](const auto& c) { return c->dead(); });
     shared_->open -= static_cast<unsigned>(gone);
-    if (connections_.empty())
-        for (call* c : waiting_) set_timer(*c);
+    if (connections_.empty()) waiting_.each([&](call& c) { set_timer(c); });
     dispatch();
 }
 
@@ -247,10 +243,10 @@ task<> pool::send_cancel(cancel_ptr request, connection* of) {
 
 void pool::fail_all(const error& why) {
     while (!waiting_.empty()) {
-        call* c = waiting_.front();
-        leave(*c);
-        c->failed = why;
-        c->finish();
+        call& c = waiting_.front();
+        leave(c);
+        c.failed = why;
+        c.finish();
     }
 }
 

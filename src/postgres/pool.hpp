@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <random>
 #include <string>
@@ -79,7 +78,7 @@ private:
     std::shared_ptr<shared_state> shared_;
     runtime::loop& loop_;
     std::vector<std::unique_ptr<connection>> connections_;
-    std::list<call*> waiting_;
+    call_queue waiting_;
     unsigned opening_ = 0, failures_ = 0;
     std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
     std::string why_not_;           // reason why the last attempt failed

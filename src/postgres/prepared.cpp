@@ -5,6 +5,18 @@
 
 namespace apus::postgres {
 
+namespace {
+
+// Whether the rows of a statement have the same format at each execution, otherwise the server reports an error.
+bool has_constant_format(std::string_view sql) noexcept {
+    const auto same = [](char a, char b) { return (a | 0x20) == b; };
+    for (const std::string_view word : {"select", "insert", "update", "delete", "with", "values"})
+        if (sql.size() > word.size() && std::ranges::equal(sql.substr(0, word.size()), word, same)) return true;
+    return false;
+}
+
+}  // namespace
+
 prepared* statement_cache::find(std::string_view sql) {
     const auto found = by_text_.find(sql);
     if (found == by_text_.end()) return nullptr;
@@ -16,6 +28,7 @@ prepared& statement_cache::add(std::string_view sql) {
     order_.emplace_front();
     prepared& made = order_.front();
     made.sql = sql;
+    made.varies = !has_constant_format(sql);
     made.name = "apus" + std::to_string(++names_);
     by_text_.emplace(made.sql, order_.begin());
     return made;

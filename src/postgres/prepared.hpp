@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "postgres/wire.hpp"
+#include "postgres/result.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,10 @@ class call;
 struct prepared {
     std::string sql;
     std::string name;
-    std::vector<oid> types;      ///< Types of its parameters.
+    std::vector<oid> types;                              ///< Types of its parameters.
+    std::shared_ptr<const row_format> format = nullptr;  ///< Null if it returns no rows.
+    /// Whether the format is sent again at each execution: another cursor may have the name in FETCH, for example.
+    bool varies = false;
     std::vector<call*> waiting;  ///< Calls that wait until the statement is prepared.
     std::optional<error> failed;
     std::string state;  ///< SQLSTATE of the failure.

@@ -6,44 +6,80 @@
 
 #include <apus/error.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
-
-#include <libpq-fe.h>
+#include <vector>
 
 namespace apus::postgres {
 
-struct clear_result {
-    void operator()(PGresult* r) const noexcept { PQclear(r); }
+/// Names and types of the columns of a statement's rows.
+struct row_format {
+    struct column {
+        std::string name;
+        oid type;
+    };
+    std::vector<column> columns;
 };
-using result_ptr = std::unique_ptr<PGresult, clear_result>;
 
-/// The rows of a libpq result.
+/// Returns nothing if the body of a RowDescription is malformed.
+std::shared_ptr<const row_format> read_row_format(std::string_view body);
+
+/// The rows of a statement as the server has sent them.
+struct received_rows {
+    std::shared_ptr<const row_format> format;  ///< Null if the statement returns no rows.
+    std::string bytes;                         ///< For each row its size, 32 bits in network order, and its DataRow.
+    std::size_t count = 0;
+
+    /// Appends a row, which `is_row` has accepted.
+    void add(std::string_view row);
+};
+
+/// Rows whose values are decoded when they are read.
 class result_rows final : public sql::rows {
 public:
-    explicit result_rows(result_ptr r) noexcept : of_(std::move(r)) {}
+    /// Requires a format.
+    explicit result_rows(received_rows r);
+    result_rows(const result_rows&) = delete;
+    result_rows& operator=(const result_rows&) = delete;
 
-    std::size_t size() const noexcept override { return static_cast<std::size_t>(PQntuples(of_.get())); }
-    unsigned columns() const noexcept override { return static_cast<unsigned>(PQnfields(of_.get())); }
+    std::size_t size() const noexcept override { return of_.count; }
+    unsigned columns() const noexcept override { return static_cast<unsigned>(of_.format->columns.size()); }
     std::string_view column_name(unsigned column) const noexcept override;
     std::string_view column_type(unsigned column) const noexcept override;
     /// Throws `std::runtime_error` if the received bytes are invalid for the column's type.
+    /// Reading rows in order is fast; going back starts from the first row.
     sql::value cell(std::size_t row, unsigned column) override;
 
 private:
-    result_ptr of_;
+    void find_row(std::size_t row);
+
+    received_rows of_;
+    struct cell_position {
+        std::size_t at;
+        std::int32_t size;  // -1: NULL
+    };
+    std::array<cell_position, 8> few_;  // most results have few columns
+    std::vector<cell_position> many_;
+    std::span<cell_position> cells_;  // of the row before `next_`: in `few_` or `many_`
+    std::size_t next_ = 0, next_at_ = 0;
     decode_room room_;
 };
 
 std::string_view name_of(oid type) noexcept;  ///< The SQL name; empty for unknown types.
 
-/// Returns the SQLSTATE; empty if libpq itself has reported the failure.
-std::string_view state_of(const PGresult& failed) noexcept;
+/// An ErrorResponse of the server.
+struct server_error {
+    std::string state;  ///< SQLSTATE.
+    error what;         ///< For users.
+};
 
-/// Returns the error of a failed statement, for users.
-error error_of(const PGresult& failed, std::string_view statement);
-
-std::int64_t changed_rows(PGresult& done) noexcept;
+/// Returns nothing if the body of an ErrorResponse is malformed.
+std::optional<server_error> read_error(std::string_view body, std::string_view statement);
 
 }  // namespace apus::postgres

@@ -1,102 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postgres/connection.hpp"
 
+#include "codec/postgres/request.hpp"
 #include "postgres/pool.hpp"
 #include "sql/failure.hpp"
 
+#include <algorithm>
 #include <utility>
 
-// Statements outside of pipeline mode, which need exclusive use of the connection: several statements in one text, and
-// COPY, which libpq has only there.
+// Statements by the simple query protocol: several statements in one text, and COPY. They need exclusive use of the
+// connection.
 
 namespace apus::postgres {
 
+using codec::postgres::message;
+using codec::postgres::message_type;
 using runtime::readiness;
 
+bool connection::runs_script() const noexcept {
+    return std::ranges::any_of(items_, [](const item& one) { return one.what == step::script; });
+}
+
 void connection::start_script(call& c) {
-    if (!items_.empty() || PQexitPipelineMode(conn_.get()) != 1) return refuse(c, "55000", "the connection is in use");
-    script_ = &c;
-    script_runs_ = true;
+    if (runs_script()) return refuse(c, "55000", "the connection is in use");
     copied_in_ = false;
-    c.sent = true;
+    c.begin();
     std::string text(c.of.text.sql);
     if (leased && !begin_.empty() && !std::exchange(begun_, true)) text = begin_ + ";" + text;
-    if (PQsendQuery(conn_.get(), text.c_str()) != 1) return lost(PQerrorMessage(conn_.get()));
-    flush();
+    codec::postgres::append_query(stream_.out, text);
+    push(step::script, nullptr, &c);
+    push(step::sync, nullptr, &c);  // the server responds as to a synchronization point
+    flush_later();
 }
 
-void connection::read_script() {
-    if (copies_out_) read_copied();
-    while (script_ && !copies_out_ && !PQisBusy(conn_.get())) {
-        const result_ptr r(PQgetResult(conn_.get()));
-        if (!r) break;
-        const auto status = PQresultStatus(r.get());
-        if (status == PGRES_FATAL_ERROR && state_of(*r).empty()) return lost(PQresultErrorMessage(r.get()));
-        if (status == PGRES_FATAL_ERROR && !script_->failed) {
-            script_->failed = error_of(*r, script_->of.text.sql);
-            script_->state = state_of(*r);
-        }
-        if (status == PGRES_COMMAND_OK) script_->changed = changed_rows(*r);
-        const bool copies = status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
-        if (copies && !start_copy(status)) return lost("COPY in a script");
+// `at_`: none before the first response, `bound` while rows arrive, `parsed` after COPY data, `described` after the end
+// of a statement.
+void connection::on_script(item& head, const message& m) {
+    using enum message_type;
+    if (copies_out_ && m.type == copy_data) return copy_row(head, m.body);
+    if (copies_out_ && m.type == copy_done) {
+        copies_out_ = false;
+        at_ = progress::parsed;
+        return;
     }
-    if (!script_ || copies_out_) return;
-    if (PQisBusy(conn_.get()) || PQtransactionStatus(conn_.get()) == PQTRANS_ACTIVE) return;
-    script_runs_ = false;
-    if (PQenterPipelineMode(conn_.get()) != 1) close();
-    finish_script();
+    const bool in_rows = at_ == progress::bound;
+    if (copies_out_) return unexpected();
+    if (m.type == data_row && in_rows) {
+        if (!codec::postgres::is_row(m.body, format_->columns.size())) unexpected();
+    } else if (m.type == row_description && !in_rows) {
+        format_ = read_row_format(m.body);
+        at_ = progress::bound;
+        if (!format_) unexpected();
+    } else if (m.type == command_complete) {
+        const auto tag = codec::postgres::read_tag(m.body);
+        if (!tag) return unexpected();
+        if (head.of) head.of->changed = codec::postgres::changed_rows(*tag);
+        at_ = progress::described;
+    } else if (m.type == empty_query && !in_rows) {
+        at_ = progress::described;
+    } else {
+        start_copy(head, m);
+    }
 }
 
-void connection::finish_script() {
-    call& c = *std::exchange(script_, nullptr);
+void connection::start_copy(item& head, const message& m) {
+    const bool in = m.type == message_type::copy_in, out = m.type == message_type::copy_out;
+    const bool both = m.type == message_type::copy_both;
+    if ((!in && !out && !both) || at_ == progress::bound || !codec::postgres::is_copy_response(m.body))
+        return unexpected();
+    call* const c = head.of;
+    if (in && c && c->what == call::kind::copy_in && !std::exchange(copied_in_, true)) {
+        codec::postgres::append_copy_data(stream_.out, std::exchange(c->copied, {}));
+        codec::postgres::append_copy_done(stream_.out);
+        return flush_later();
+    }
+    if (!out || !c || c->what != call::kind::copy_out) return lost("COPY in a script");
+    copies_out_ = true;
+}
+
+// Between two calls nothing is received, so the server waits.
+void connection::copy_row(item& head, std::string_view row) {
+    constexpr std::size_t enough = std::size_t(64) << 10U;
+    call& c = *head.of;
+    c.copied.append(row);
+    if (c.copied.size() < enough) return;
+    for (item& one : items_)
+        if (one.of == &c) one.of = nullptr;
+    pool_.loop().io().watch(*this, readiness::none);
+    c.has_more = true;
     c.in = nullptr;
     c.finish();
 }
 
-// libpq keeps the data until the server has received them: callers limit their size.
-bool connection::start_copy(ExecStatusType direction) {
-    call& c = *script_;
-    if (direction == PGRES_COPY_IN && c.what == call::kind::copy_in && !std::exchange(copied_in_, true)) {
-        const std::string data = std::move(c.copied);
-        if (PQputCopyData(conn_.get(), data.data(), static_cast<int>(data.size())) != 1) return false;
-        if (PQputCopyEnd(conn_.get(), nullptr) != 1) return false;
-        flush();
-        return true;
-    }
-    if (direction != PGRES_COPY_OUT || c.what != call::kind::copy_out) return false;
-    copies_out_ = true;
-    read_copied();
-    return true;
-}
-
-// Receives rows for the current call. Between two calls nothing is received, so the server waits.
-void connection::read_copied() {
-    constexpr std::size_t enough = std::size_t(64) << 10U;
-    while (script_->copied.size() < enough) {
-        char* row = nullptr;
-        const int size = PQgetCopyData(conn_.get(), &row, 1);
-        if (size == 0 && PQstatus(conn_.get()) == CONNECTION_BAD) return lost(PQerrorMessage(conn_.get()));
-        if (size == 0) return;
-        if (size < 0) {
-            copies_out_ = false;
-            if (size < -1) lost(PQerrorMessage(conn_.get()));
-            return;
-        }
-        const std::unique_ptr<char, decltype(&PQfreemem)> held(row, PQfreemem);
-        script_->copied.append(row, static_cast<std::size_t>(size));
-        received_ = seen_ = 0;
-    }
-    pool_.loop().io().watch(*this, readiness::none);
-    script_->has_more = true;
-    finish_script();
-}
-
 void connection::continue_copy(call& c) {
-    if (!copies_out_ || script_) return refuse(c, "55000", "no COPY to continue");
-    script_ = &c;
-    c.sent = true;
-    pool_.loop().io().watch(*this, readiness::in);
-    read_script();
+    if (!copies_out_ || items_.size() < 2 || items_.front().of) return refuse(c, "55000", "no COPY to continue");
+    items_[0].of = items_[1].of = &c;
+    c.begin();
+    pool_.loop().io().watch(*this, wants_room_ ? readiness::both : readiness::in);
+    receive();
 }
 
 }  // namespace apus::postgres

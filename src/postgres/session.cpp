@@ -15,8 +15,7 @@ sql::outcome outcome_of(call& c) {
     sql::outcome made;
     made.changed = c.changed;
     made.started = c.started;
-    if (c.last && PQresultStatus(c.last.get()) == PGRES_TUPLES_OK)
-        made.found = std::make_unique<result_rows>(std::move(c.last));
+    if (c.rows.format) made.found = std::make_unique<result_rows>(std::move(c.rows));
     return made;
 }
 
@@ -28,7 +27,6 @@ task<sql::outcome> run(pool& p, sql::statement s, connection* in) {
     c.in_transaction = in != nullptr;
     co_await c;
     if (c.failed) co_await failure(*std::move(c.failed));
-    if (c.last && PQresultMemorySize(c.last.get()) > c.of.result_size) co_await failure(sql::too_large(c.of.text.sql));
     co_return outcome_of(c);
 }
 
@@ -128,7 +126,7 @@ task<> transaction::commit() {
     c.in = in;
     c.in_transaction = true;
     co_await c;
-    const bool committed = c.last && std::string_view(PQcmdStatus(c.last.get())) == "COMMIT";
+    const bool committed = c.tag == "COMMIT";
     end();
     if (c.failed) co_await failure(*std::move(c.failed));
     if (!committed)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
+#include "codec/postgres/integer.hpp"
+
 #include <cstdint>
-#include <cstring>
-#include <string>
-#include <string_view>
-#include <type_traits>
 
 namespace apus::postgres {
 
@@ -43,6 +40,8 @@ enum class oid : std::uint32_t {
 
 /// Returns the type of an array's items; `unknown` for other types.
 constexpr oid item_of_array(oid array) noexcept {
+    // Types of most columns, which are read often.
+    if (array == oid::int4 || array == oid::int8 || array == oid::text || array == oid::boolean) return oid::unknown;
     constexpr struct {
         std::uint32_t array;
         oid item;
@@ -64,22 +63,8 @@ constexpr oid array_of_item(oid item) noexcept {
     return oid::unknown;
 }
 
-/// Reads an integer in network byte order.
-template <class T>
-T load(const char* from) noexcept {
-    std::make_unsigned_t<T> bits;
-    std::memcpy(&bits, from, sizeof bits);
-    if constexpr (std::endian::native == std::endian::little && sizeof(T) > 1) bits = std::byteswap(bits);
-    return static_cast<T>(bits);
-}
-
-/// Appends an integer in network byte order.
-template <class T>
-void append(std::string& to, T value) {
-    auto bits = static_cast<std::make_unsigned_t<T>>(value);
-    if constexpr (std::endian::native == std::endian::little && sizeof(T) > 1) bits = std::byteswap(bits);
-    to.append(reinterpret_cast<const char*>(&bits), sizeof bits);
-}
+using codec::postgres::append;
+using codec::postgres::load;
 
 constexpr std::int64_t microseconds_of_day = 86'400'000'000;
 constexpr std::int64_t days_to_2000 = 10'957;  // from 1970-01-01: the epoch of the server's dates

@@ -24,8 +24,8 @@ namespace apus::test {
 
 /// A loop on this thread, with an engine for a database.
 struct database {
-    explicit database(std::string url, const char* backend = "epoll", const sql::database_options& o = {})
-        : at(backend), engine(std::make_unique<postgres::engine>(url, o)) {}
+    explicit database(std::string u, const char* backend = "epoll", const sql::database_options& o = {})
+        : url(std::move(u)), at(backend), engine(std::make_unique<postgres::engine>(url, o)) {}
 
     template <class... A>
     sql::statement statement(std::string text, const A&... arguments) {
@@ -98,6 +98,7 @@ struct database {
         return done();
     }
 
+    std::string url;
     core at;
     std::unique_ptr<postgres::engine> engine;
     std::uint64_t wait = 10'000;  // milliseconds until the deadline of a statement

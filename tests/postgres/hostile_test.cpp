@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "codec/postgres/integer.hpp"
 #include "postgres/database.hpp"
 #include "postgres/scripted_server.hpp"
 
 #include <chrono>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,7 @@ std::string asked(const scripted_server::options& o, const char* backend, int wa
 }
 
 const std::string row = message('D', number2(1) + number4(4) + number4(42));
-const std::string done =
-    message('2', "") + one_column() + row + message('C', std::string("SELECT 1\0", 9)) + message('Z', "I");
+const std::string done = message('2', "") + row + message('C', std::string("SELECT 1\0", 9)) + message('Z', "I");
 
 std::string failure_of(std::string_view severity, std::string_view state) {
     std::string body = "S" + std::string(severity) + '\0' + "V" + std::string(severity) + '\0' + "C" +
@@ -75,9 +76,25 @@ TEST_CASE("a server that says what makes no sense: an error in time, and no cras
         message('2', "") + message('H', std::string("\0\0\1\0\0", 5)) + message('d', "x") + message('Z', "I"),
         message('2', "") + message('G', std::string("\0\0\1\0\0", 5)) + message('Z', "I"),
         message('W', std::string("\0\0\0", 3)),
-        message('2', "") + one_column() + message('D', number2(9) + number4(4)) + message('Z', "I"),
-        message('2', "") + one_column() + message('D', number2(1) + number4(0x7fffffff)) + message('Z', "I"),
-        message('2', "") + one_column() + message('D', "", 0x7fffffff),
+        message('2', "") + message('D', number2(9) + number4(4)) + message('Z', "I"),
+        message('2', "") + message('D', number2(1) + number4(0x7fffffff)) + message('Z', "I"),
+        message('2', "") + message('D', "", 0x7fffffff),
+        message('2', "") + one_column() + row,
+        message('2', "") + row,
+        message('2', "") + message('2', "") + row,
+        message('1', "") + done,
+        message('3', "") + done,
+        message('2', "") + row + message('I', ""),
+        message('2', "") + row + message('s', "") + message('Z', "I"),
+        message('2', "") + message('C', "SELECT 1"),
+        message('2', "") + row + message('Z', "I"),
+        message('2', "") + row + message('C', std::string("SELECT 1\0", 9)) + row,
+        message('2', "") + row + message('C', std::string("SELECT 1\0", 9)) + message('Z', "X"),
+        message('2', "") + row + message('C', std::string("SELECT 1\0", 9)) + message('Z', "II"),
+        failure_of("ERROR", "XX000") + row,
+        failure_of("ERROR", "XX000") + failure_of("ERROR", "XX000") + message('Z', "I"),
+        message('E', "SERROR"),
+        message('E', ""),
         message('T', "", 0x7ffffff0),
         message('E', "", 0x7fffffff),
         message('Q', "x", 3),
@@ -102,9 +119,56 @@ TEST_CASE("a server that says what makes no sense: an error in time, and no cras
             }
 }
 
+TEST_CASE("messages that the server sends by itself may be at any place") {
+    const std::string notice = message('N', std::string("SNOTICE\0C00000\0Mx\0\0", 19));
+    const std::string aside =
+        notice + message('S', std::string("TimeZone\0UTC\0", 13)) + message('A', number4(1) + std::string("a\0b\0", 4));
+    const auto with = [&](const std::string& messages) {
+        std::string all = aside;
+        for (std::size_t at = 0; at < messages.size();) {
+            const std::size_t size = 1 + codec::postgres::load<std::uint32_t>(messages.data() + at + 1);
+            all += messages.substr(at, size) + aside;
+            at += size;
+        }
+        return all;
+    };
+    for (const char* backend : {"epoll", "uring"})
+        for (const std::size_t piece : {0UL, 7UL})
+            CHECK(asked({.says = {welcome(), with(prepared_answer()), with(done)}, .piece = piece}, backend, 5'000) ==
+                  "42");
+}
+
+TEST_CASE("an error in the middle of rows is an error of that statement alone") {
+    for (const char* backend : {"epoll", "uring"}) {
+        const scripted_server server(
+            {.says = {welcome(), prepared_answer(),
+                      message('2', "") + row + row + failure_of("ERROR", "22012") + message('Z', "I"), done}});
+        database db(server.url(), backend, {.connections = 1});
+        CHECK(db.query("select 1").starts_with("! 500 SQLSTATE 22012"));
+        CHECK(db.query("select 1") == "42");
+    }
+}
+
+TEST_CASE("the statements of a turn are sent together, and each has its own result") {
+    on_each_backend(
+        [](database& db) {
+            db.query("select $1::int", 0);
+            std::list<running_task<sql::outcome>> all;
+            for (int i = 0; i < 200; ++i)
+                all.emplace_back(db.engine->execute(db.statement("select 100 / $1::int", i % 7)));
+            int i = 0;
+            for (auto& one : all) {
+                const int n = i++ % 7;
+                CHECK(
+                    database::shown(one.wait()).starts_with(n == 0 ? "! 500 SQLSTATE 22012" : std::to_string(100 / n)));
+            }
+        },
+        {.connections = 2});
+}
+
 TEST_CASE("a server that sends without end: what it sends is limited") {
     const std::string text = message('D', number2(1) + number4(100'000) + std::string(100'000, 'x'));
-    std::string rows = message('2', "") + one_column(), notices, notifications;
+    std::string rows = message('2', ""), notices, notifications;
     for (int i = 0; i < 300; ++i) rows += text;
     for (int i = 0; i < 20'000; ++i) notifications += message('A', number4(1) + std::string("a\0b\0", 4));
     const std::string notice = message('N', std::string("SNOTICE\0VNOTICE\0C00000\0Mx\0\0", 27));

@@ -2,6 +2,7 @@
 #include "postgres/database.hpp"
 
 #include <cstdlib>
+#include <list>
 #include <string>
 
 using namespace apus;
@@ -71,6 +72,23 @@ TEST_CASE("TLS: verify-full connects to the host of the certificate and to no ot
     use_tls(server);
     CHECK(asked("postgres://postgres@localhost" + port + "verify-full&sslrootcert=" + server.folder() + "/old.crt")
               .starts_with("! 503"));
+}
+
+TEST_CASE("large parameters and results, and many statements at once, over TLS") {
+    postgres_server server({.settings = {}, .hba = "hostssl all all 127.0.0.1/32 trust\n", .tcp = true});
+    use_tls(server);
+    for (const char* backend : {"epoll", "uring"}) {
+        CAPTURE(backend);
+        database db("postgres://postgres@" + host(server) + "/postgres?sslmode=require", backend, {.connections = 2});
+        CHECK(db.query("select length($1)", std::string(1'000'000, 'x')) == "1000000");
+        CHECK(db.query("select repeat('x', 3000000)").size() == 3'000'000);
+        CHECK(db.query("select n from generate_series(1, 100000) n").size() == 588'894);
+        std::list<test::running_task<sql::outcome>> all;
+        for (int i = 0; i < 300; ++i)
+            all.emplace_back(db.engine->execute(db.statement("select $1::int, repeat('x', 1000)", i)));
+        int i = 0;
+        for (auto& one : all) CHECK(database::shown(one.wait()).starts_with(std::to_string(i++) + "|xxx"));
+    }
 }
 
 TEST_CASE("a statement is cancelled over TLS as well") {

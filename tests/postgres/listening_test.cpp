@@ -268,7 +268,7 @@ TEST_CASE("a server that sends senseless responses to LISTEN: an error in time, 
             database db(server.url(), backend, {.connect_timeout = milliseconds(100)});
             recorder events(db, "a");
             CHECK(db.turn_until([&] { return !events.all.empty(); }));
-            CHECK(events.has("(gap)") == (s == message('Z', "T")));  // the end of a statement
+            CHECK_FALSE(events.has("(gap)"));
         }
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
