@@ -20,7 +20,7 @@ int run(const arguments& given, context& in) {
 constinit const command jobs_cancel = {
     .name = "jobs cancel",
     .group = "Jobs",
-    .summary = "cancel a job that waits or runs",
+    .summary = "cancel a waiting or running job",
     .description =
         "A waiting job is deleted. The task of a running one is cancelled by its node, at the latest after a third\n"
         "of the lease.",

@@ -112,7 +112,7 @@ struct job_type {
 
 template <class Job>
 consteval job_type type_of() {
-    static_assert(apus::detail::schema_aggregate<Job>, "a job is a struct with the fields of schema.hpp");
+    static_assert(apus::detail::schema_aggregate<Job>, "a job must be a struct with the fields of schema.hpp");
     job_type made{apus::detail::schema_table<Job>.name, 1};
     if constexpr (requires { std::string_view(Job::job_name); }) made.name = Job::job_name;
     if constexpr (requires { int(Job::job_version); }) made.version = Job::job_version;
@@ -142,7 +142,7 @@ erased_handler erase(F f) {
     static_assert(
         requires(F& g, Job j, context& c) { requires std::is_same_v<decltype(g(std::move(j), c)), task<>>; } ||
             requires(F& g, Job j) { requires std::is_same_v<decltype(g(std::move(j))), task<>>; },
-        "the handler of a job is (Job, apus::jobs::context&) -> apus::task<>, or (Job) -> apus::task<>");
+        "the handler of a job must be (Job, apus::jobs::context&) -> apus::task<>, or (Job) -> apus::task<>");
     return {.self = new F(std::move(f)), .run = run_handler<Job, F>, .destroy = [](void* self) noexcept {
                 delete static_cast<F*>(self);
             }};

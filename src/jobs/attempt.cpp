@@ -34,7 +34,7 @@ task<> attempt::roll_back() {
 }
 
 task<> attempt::progress(double part, std::string note) {
-    if (!std::isfinite(part)) co_await fail(500, "the progress of a job is a number from 0 to 1");
+    if (!std::isfinite(part)) co_await fail(500, "the progress of a job must be a number from 0 to 1");
     part = part < 0 ? 0 : part > 1 ? 1 : part;
     std::size_t size = std::min<std::size_t>(note.size(), 200);
     while (size < note.size() && size > 0 && (note[size] & 0xc0) == 0x80) --size;  // not within a character

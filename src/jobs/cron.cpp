@@ -112,7 +112,7 @@ std::expected<cron, std::string> cron::parse(std::string_view text) {
         any[i] = field[0] == '*';
         const auto next = end == text.npos ? text.npos : text.find_first_not_of(' ', end);
         if ((next == text.npos) != (i + 1 == bits.size()) || (next == text.npos && end != text.npos))
-            return std::unexpected(std::string("the fields are: minute, hour, day, month, day of the week"));
+            return std::unexpected(std::string("expected five fields: minute, hour, day, month, day of the week"));
         text.remove_prefix(next == text.npos ? text.size() : next);
     }
     cron made;

@@ -9,7 +9,7 @@ namespace apus::jobs {
 void handler_list::add(detail::job_type type, detail::erased_handler call, const handler_options& how) {
     auto made = std::make_unique<handler>(type, call, how);
     const std::string name(type.name);
-    if (how.attempts == 0) throw std::invalid_argument("jobs: `attempts` of `" + name + "` is at least 1");
+    if (how.attempts == 0) throw std::invalid_argument("jobs: `attempts` of `" + name + "` must be at least 1");
     if (how.deadline < milliseconds(1)) throw std::invalid_argument("jobs: `deadline` of `" + name + "` is too short");
     if (how.retry_delay < duration() || how.max_retry_delay < how.retry_delay)
         throw std::invalid_argument("jobs: invalid delays of `" + name + "`");

@@ -17,9 +17,9 @@ void schedule_list::add(std::string_view name, std::string_view expression, deta
         throw std::invalid_argument("jobs: schedule `" + shown + "`: \"" + std::string(expression) +
                                     "\": " + when.error());
     if (name.empty() || name.size() > 200)
-        throw std::invalid_argument("jobs: the name of a schedule has 1 to 200 bytes");
+        throw std::invalid_argument("jobs: the name of a schedule must have 1 to 200 bytes");
     if (std::ranges::any_of(all_, [&](const schedule& s) { return s.name == name; }))
-        throw std::logic_error("jobs: two schedules `" + shown + "`");
+        throw std::logic_error("jobs: duplicate schedule `" + shown + "`");
     all_.push_back({.name = shown, .when = *when, .type = type, .payload = std::move(payload), .how = how});
 }
 

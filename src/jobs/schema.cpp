@@ -110,7 +110,7 @@ insert into apus_jobs_schema (version) values (1) on conflict (version) do nothi
 std::string_view schema(std::string_view engine) {
     if (engine == "sqlite") return sqlite_tables;
     if (engine == "postgres") return postgres_tables;
-    throw std::invalid_argument("jobs: the engine is `sqlite` or `postgres`");
+    throw std::invalid_argument("jobs: the engine must be `sqlite` or `postgres`");
 }
 
 void migrate(std::string_view url) {

@@ -24,10 +24,10 @@ const queue_options& checked_options(const queue_options& how) {
     };
     if (how.name.empty() || how.name.size() > 40 || !std::ranges::all_of(how.name, valid))
         throw std::invalid_argument("jobs: the name of a queue has 1 to 40 letters, digits, `_`, `-` and `.`");
-    if (how.concurrency == 0) throw std::invalid_argument("jobs: `concurrency` is at least 1");
-    if (how.lease < seconds(1)) throw std::invalid_argument("jobs: `lease` is at least 1 s");
+    if (how.concurrency == 0) throw std::invalid_argument("jobs: `concurrency` must be at least 1");
+    if (how.lease < seconds(1)) throw std::invalid_argument("jobs: `lease` must be at least 1 s");
     if (how.drain < duration()) throw std::invalid_argument("jobs: `drain` is negative");
-    if (how.rate_period < milliseconds(1)) throw std::invalid_argument("jobs: `rate_period` is at least 1 ms");
+    if (how.rate_period < milliseconds(1)) throw std::invalid_argument("jobs: `rate_period` must be at least 1 ms");
     return how;
 }
 
