@@ -39,7 +39,10 @@ task<> attempt::progress(double part, std::string note) {
     std::size_t size = std::min<std::size_t>(note.size(), 200);
     while (size < note.size() && size > 0 && (note[size] & 0xc0) == 0x80) --size;  // not within a character
     note.resize(size);
-    if (co_await in_.progress(key_, part, std::move(note)) != 0) co_return;
+    // In SQLite, an open transaction is the only one that writes.
+    const bool in_transaction = open_ && !in_.is_postgres();
+    const sql::executor& to = in_transaction ? static_cast<const sql::executor&>(*open_) : in_.own_connection();
+    if (co_await in_.progress(to, key_, part, std::move(note)) != 0) co_return;
     end(attempt_end::lease_lost);
     co_await fail(409, "another node has taken the job");
 }

@@ -58,6 +58,10 @@ void add_claiming(statements& s, bool postgres) {
               (postgres ? "id = any(array(select id from picked))" : "id in (" + ready + ")") +
               " and exists (select 1 from apus_jobs_workers where id = $4) "
               "returning id, kind, version, payload, attempt, fence, priority";
+    s.release_unknown = std::string(
+                            "update apus_jobs set state = 'ready', worker = null, attempt = attempt - 1 where worker = "
+                            "$1 and state = 'running' and id ") +
+                        (postgres ? "<> all(cast($2 as bigint[]))" : "not in (select value from json_each($2))");
     s.promote = text(
         "update apus_jobs set state = 'ready' where id in (select id from apus_jobs where queue = $1 and "
         "state = 'delayed' and due_at <= NOW order by due_at limit 1000 SKIP)");

@@ -13,6 +13,7 @@ struct statements {
     std::string insert;                  ///< $1 queue, $2 kind, $3 version, $4 payload, $5 delay, $6 priority, $7 key.
     std::string find_key;                ///< $1 queue, $2 kind, $3 key.
     std::string claim;                   ///< $1 queue, $2 kinds, $3 count, $4 worker.
+    std::string release_unknown;         ///< $1 worker, $2 ids: of its jobs, those it does not run.
     std::string promote;                 ///< $1 queue: makes up to 1,000 due jobs ready.
     std::string next_due;                ///< $1 queue: milliseconds until the first delayed job is due.
     std::string complete;                ///< $1 id, $2 fence, $3 worker.

@@ -29,6 +29,16 @@ task<std::vector<Row>> rows_of(const sql::executor& in, const std::string& text,
     return sql::detail::all_rows<Row, std::vector<Row>>(call_of(in, text, a...));
 }
 
+// Connections for claims and heartbeats only: transactions of handlers may occupy all of the program's connections.
+// SQLite has one writer in any case.
+sql::database separate(const sql::database& db) {
+    const auto& parts = *session_access::of(db);
+    sql::database_options how = parts.options;
+    how.connections = 1;  // at least one per core: in use on one core
+    how.slow_statement = {};
+    return sql::database(parts.url, how);
+}
+
 // The order of rows that an update returns is undefined.
 void sort_by_start(std::vector<claimed_job>& jobs) {
     std::ranges::sort(jobs, [](const claimed_job& a, const claimed_job& b) {
@@ -42,10 +52,11 @@ store::store(const sql::database& db, std::string queue)
     : db_(db),
       queue_(std::move(queue)),
       postgres_(session_access::of(db)->db->name() == "postgres"),
+      own_(postgres_ ? separate(db) : db),
       sql_(statements_of(postgres_)) {}
 
 task<> store::check_tables() const {
-    auto found = co_await sql::detail::maybe_row<std::int64_t>(call_of(db_, sql_.version)).outcome();
+    auto found = co_await sql::detail::maybe_row<std::int64_t>(call_of(own_, sql_.version)).outcome();
     const auto* failed = sql::failure_of(found);
     if (!found && (!failed || failed->is_unavailable() || failed->state == "57014"))
         co_await fail(std::move(found.error()));
@@ -55,7 +66,7 @@ task<> store::check_tables() const {
     co_await std::move(why);
 }
 
-task<std::int64_t> store::now() const { return sql::detail::one_row<std::int64_t>(call_of(db_, sql_.now)); }
+task<std::int64_t> store::now() const { return sql::detail::one_row<std::int64_t>(call_of(own_, sql_.now)); }
 
 task<enqueued> store::insert(sql::executor in, detail::job_type type, std::string payload, enqueue_options how) const {
     const std::string kind(type.name);
@@ -76,15 +87,15 @@ task<enqueued> store::insert(sql::executor in, detail::job_type type, std::strin
 }
 
 task<std::vector<claimed_job>> store::claim(std::vector<std::string> kinds, unsigned count, std::string worker) const {
-    auto got = co_await rows_of<claimed_job>(db_, sql_.claim, queue_, kinds, count, worker);
+    auto got = co_await rows_of<claimed_job>(own_, sql_.claim, queue_, kinds, count, worker);
     sort_by_start(got);
     co_return got;
 }
 
 task<rated_claim> store::claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                        double period) const {
-    co_await change(db_, sql_.add_rate, queue_);
-    auto t = co_await db_.begin();
+    co_await change(own_, sql_.add_rate, queue_);
+    auto t = co_await own_.begin();
     const auto row = co_await sql::detail::one_row<rate_row>(call_of(t, sql_.lock_rate, queue_));
     // Each start uses period / jobs; a whole period may be used at once. A clock that was set back must not stop the
     // queue for longer than a period.
@@ -102,10 +113,14 @@ task<rated_claim> store::claim_at_rate(std::vector<std::string> kinds, unsigned 
     co_return got;
 }
 
-task<std::int64_t> store::promote() const { return change(db_, sql_.promote, queue_); }
+task<std::int64_t> store::release_unknown(std::string worker, std::vector<std::int64_t> running) const {
+    return change(own_, sql_.release_unknown, worker, running);
+}
+
+task<std::int64_t> store::promote() const { return change(own_, sql_.promote, queue_); }
 
 task<std::optional<std::int64_t>> store::next_due() const {
-    return sql::detail::one_row<std::optional<std::int64_t>>(call_of(db_, sql_.next_due, queue_));
+    return sql::detail::one_row<std::optional<std::int64_t>>(call_of(own_, sql_.next_due, queue_));
 }
 
 task<std::int64_t> store::complete(sql::executor in, claim_key of) const {
@@ -113,13 +128,13 @@ task<std::int64_t> store::complete(sql::executor in, claim_key of) const {
 }
 
 task<std::int64_t> store::complete_all(std::vector<claim_key> of) const {
-    if (of.size() == 1) co_return co_await change(db_, sql_.complete, of[0].id, of[0].fence, of[0].worker);
+    if (of.size() == 1) co_return co_await change(own_, sql_.complete, of[0].id, of[0].fence, of[0].worker);
     if (postgres_) {
         std::vector<std::int64_t> ids, fences;
         for (const auto& one : of) ids.push_back(one.id), fences.push_back(one.fence);
-        co_return co_await change(db_, sql_.complete_many, ids, fences, of[0].worker);
+        co_return co_await change(own_, sql_.complete_many, ids, fences, of[0].worker);
     }
-    auto what = sql::detail::make_call(session_access::of(db_), sql_.complete_many);
+    auto what = sql::detail::make_call(session_access::of(own_), sql_.complete_many);
     for (const auto& one : of) {
         what.next_list();
         what.add(sql::detail::describe(one));
@@ -128,39 +143,39 @@ task<std::int64_t> store::complete_all(std::vector<claim_key> of) const {
 }
 
 task<std::int64_t> store::retry(claim_key of, std::int64_t delay, std::string why) const {
-    const auto done = co_await change(db_, sql_.retry, of.id, of.fence, of.worker, delay, why);
-    if (done != 0) co_await db_.notify(channel(), "delayed");
+    const auto done = co_await change(own_, sql_.retry, of.id, of.fence, of.worker, delay, why);
+    if (done != 0) co_await own_.notify(channel(), "delayed");
     co_return done;
 }
 
 task<std::int64_t> store::release(claim_key of, std::int64_t delay) const {
-    const auto done = co_await change(db_, sql_.release, of.id, of.fence, of.worker, delay);
-    if (done != 0) co_await db_.notify(channel(), delay > 0 ? "delayed" : "ready");
+    const auto done = co_await change(own_, sql_.release, of.id, of.fence, of.worker, delay);
+    if (done != 0) co_await own_.notify(channel(), delay > 0 ? "delayed" : "ready");
     co_return done;
 }
 
 task<std::int64_t> store::bury(claim_key of, std::string why) const {
-    return change(db_, sql_.bury, of.id, of.fence, of.worker, why);
+    return change(own_, sql_.bury, of.id, of.fence, of.worker, why);
 }
 
-task<std::int64_t> store::progress(claim_key of, double part, std::string note) const {
-    return change(db_, sql_.progress, of.id, of.fence, of.worker, part, note);
+task<std::int64_t> store::progress(sql::executor in, claim_key of, double part, std::string note) const {
+    return change(in, sql_.progress, of.id, of.fence, of.worker, part, note);
 }
 
-task<> store::enlist(std::string worker) const { co_await change(db_, sql_.enlist, worker, queue_); }
+task<> store::enlist(std::string worker) const { co_await change(own_, sql_.enlist, worker, queue_); }
 
-task<bool> store::beat(std::string worker) const { co_return co_await change(db_, sql_.beat, worker) != 0; }
+task<bool> store::beat(std::string worker) const { co_return co_await change(own_, sql_.beat, worker) != 0; }
 
-task<> store::leave(std::string worker) const { co_await change(db_, sql_.leave, worker); }
+task<> store::leave(std::string worker) const { co_await change(own_, sql_.leave, worker); }
 
-task<std::vector<worker_row>> store::workers() const { return rows_of<worker_row>(db_, sql_.workers, queue_); }
+task<std::vector<worker_row>> store::workers() const { return rows_of<worker_row>(own_, sql_.workers, queue_); }
 
-task<bool> store::expel(worker_row one) const { co_return co_await change(db_, sql_.expel, one.id, one.beat) != 0; }
+task<bool> store::expel(worker_row one) const { co_return co_await change(own_, sql_.expel, one.id, one.beat) != 0; }
 
 task<std::int64_t> store::rescue(std::string why) const {
-    co_await change(db_, sql_.drop_cancelled_orphans, queue_);
-    const std::int64_t count = co_await change(db_, sql_.rescue, queue_, why);
-    if (count != 0) co_await db_.notify(channel(), "delayed");
+    co_await change(own_, sql_.drop_cancelled_orphans, queue_);
+    const std::int64_t count = co_await change(own_, sql_.rescue, queue_, why);
+    if (count != 0) co_await own_.notify(channel(), "delayed");
     co_return count;
 }
 
@@ -177,13 +192,13 @@ task<bool> store::cancel(sql::executor in, std::int64_t id) const {
 }
 
 task<std::vector<std::int64_t>> store::cancelled(std::string worker) const {
-    return rows_of<std::int64_t>(db_, sql_.cancelled, worker);
+    return rows_of<std::int64_t>(own_, sql_.cancelled, worker);
 }
 
 task<bool> store::fire(std::string schedule, std::int64_t tick, detail::job_type type, std::string payload,
                        int priority, bool missed) const {
     constexpr std::int64_t kept = std::int64_t(7) * 24 * 3600 * 1000;
-    auto t = co_await db_.begin();
+    auto t = co_await own_.begin();
     // A schedule begins with the first tick after its first start.
     const bool is_new = co_await sql::detail::one_row<std::int64_t>(call_of(t, sql_.has_ticks, schedule)) == 0;
     const bool is_first = co_await change(t, sql_.add_tick, schedule, tick) != 0;

@@ -55,7 +55,7 @@ public:
     store(const sql::database& db, std::string queue);
 
     bool is_postgres() const noexcept { return postgres_; }
-    const sql::database& db() const noexcept { return db_; }
+    const sql::database& db() const noexcept { return db_; }  ///< Of the program.
     const std::string& queue() const noexcept { return queue_; }
     std::string channel() const { return channel_of(queue_); }
 
@@ -67,6 +67,8 @@ public:
     /// The same, for a queue where `jobs` may start per `period` milliseconds.
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                     double period) const;
+    /// Returns the jobs of a worker to the queue, except those that it runs. After a claim without a response.
+    task<std::int64_t> release_unknown(std::string worker, std::vector<std::int64_t> running) const;
     task<std::int64_t> promote() const;
     task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
 
@@ -75,7 +77,8 @@ public:
     task<std::int64_t> retry(claim_key of, std::int64_t delay, std::string why) const;
     task<std::int64_t> release(claim_key of, std::int64_t delay) const;
     task<std::int64_t> bury(claim_key of, std::string why) const;
-    task<std::int64_t> progress(claim_key of, double part, std::string note) const;
+    task<std::int64_t> progress(sql::executor in, claim_key of, double part, std::string note) const;
+    const sql::executor& own_connection() const noexcept { return own_; }
 
     task<> enlist(std::string worker) const;
     task<bool> beat(std::string worker) const;  ///< False: the node was expelled.
@@ -96,6 +99,7 @@ private:
     sql::database db_;
     std::string queue_;
     bool postgres_;
+    sql::database own_;
     const statements& sql_;
 };
 

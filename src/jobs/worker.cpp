@@ -95,10 +95,19 @@ task<> worker::claim_until_stopped() {
         if (done) continue;
         log::error("cannot claim jobs", {"queue", store_.queue()}, {"reason", done.error().detail()},
                    {"cause", done.error().cause()});
-        next_look_ = next_poll_ = milliseconds_now() + poll_unnotified;
-        wake_signal pause;  // not woken by outcomes and notifications
-        if (!stopped_) co_await pause.wait(next_look_);
+        co_await after_failed_claim();
     }
+}
+
+// The database may have executed the claim. Its jobs belong to this node then, although it does not run them: they are
+// released as long as the statement may still be in execution.
+task<> worker::after_failed_claim() {
+    constexpr std::uint64_t in_execution = 60'000;  // milliseconds: longer than statements take
+    claims_unclear_until_ = milliseconds_now() + in_execution;
+    claim_limit_ = std::max(std::min(claim_limit_, how_.concurrency) / 2, 1U);
+    next_look_ = next_poll_ = milliseconds_now() + poll_unnotified;
+    wake_signal pause;  // not woken by outcomes and notifications
+    if (!stopped_) co_await pause.wait(next_look_);
 }
 
 task<> worker::serve_claims() {
@@ -106,6 +115,11 @@ task<> worker::serve_claims() {
     if (look_for_delayed_ || now >= next_due_ || now >= next_poll_) {
         next_poll_ = now + (store_.is_postgres() && listening_ ? poll_notified : poll_unnotified);
         look_for_delayed_ = false;
+        if (now < claims_unclear_until_) {
+            std::vector<std::int64_t> ids;
+            for (const auto& each : running_) ids.push_back(each.job().id);
+            if (co_await store_.release_unknown(member_.id(), std::move(ids)) != 0) next_look_ = 0;
+        }
         if (co_await store_.promote() != 0) next_look_ = 0;
         const auto wait = co_await store_.next_due();
         next_due_ = wait ? milliseconds_now() + static_cast<std::uint64_t>(std::clamp<std::int64_t>(*wait, 1, 60'000))
@@ -118,22 +132,33 @@ task<> worker::serve_claims() {
 
 // Returns true if more jobs may be ready.
 task<bool> worker::claim_some() {
-    const unsigned count = free_slots();
+    const unsigned count = std::min(free_slots(), claim_limit_);
     next_look_ = next_poll_;  // a notification during the claim resets it
     if (!member_.is_valid() || handlers_.kinds().empty()) co_return false;
+    const std::string member = member_.id();
     rated_claim got;
-    if (how_.rate == 0) got.jobs = co_await store_.claim(handlers_.kinds(), count, member_.id());
+    if (how_.rate == 0) got.jobs = co_await store_.claim(handlers_.kinds(), count, member);
     else
-        got = co_await store_.claim_at_rate(handlers_.kinds(), count, member_.id(), how_.rate,
+        got = co_await store_.claim_at_rate(handlers_.kinds(), count, member, how_.rate,
                                             static_cast<double>(how_.rate_period.milliseconds()));
+    claim_limit_ = claim_limit_ > how_.concurrency ? claim_limit_ : claim_limit_ * 2;
     const bool filled = got.jobs.size() == count;
     if (filled) next_look_ = 0;
     if (got.wait != 0) next_look_ = std::min(next_look_, milliseconds_now() + got.wait);
-    for (auto& job : got.jobs) {
-        running_.emplace_back(store_, std::move(job), member_.id());
-        attempts_.spawn(run(std::prev(running_.end())));
-    }
+    co_await start(std::move(got.jobs), member);
     co_return filled;
+}
+
+task<> worker::start(std::vector<claimed_job> jobs, std::string member) {
+    for (auto& job : jobs) {
+        if (member_.is_valid() && member_.id() == member) {
+            running_.emplace_back(store_, std::move(job), member);
+            attempts_.spawn(run(std::prev(running_.end())));
+        } else {
+            // This node lost its lease during the claim.
+            (void)co_await store_.release({job.id, job.fence, member}, 0).outcome();
+        }
+    }
 }
 
 task<> worker::wait_for_work() {

@@ -9,6 +9,7 @@
 
 #include <apus/task_scope.hpp>
 
+#include <climits>
 #include <list>
 #include <memory>
 
@@ -39,6 +40,8 @@ private:
     task<> serve_claims();
     task<bool> claim_some();
     task<> wait_for_work();
+    task<> after_failed_claim();
+    task<> start(std::vector<claimed_job> jobs, std::string member);
     unsigned free_slots() const noexcept;
 
     task<> run(std::list<detail::attempt>::iterator at);
@@ -54,9 +57,11 @@ private:
     bool stopped_ = false;
     bool listening_ = false;
     bool look_for_delayed_ = true;
-    std::uint64_t next_due_ = 0;   // when the first delayed job may be due, in ms of the loop's clock
-    std::uint64_t next_look_ = 0;  // for ready jobs
-    std::uint64_t next_poll_ = 0;  // for all jobs, without a notification
+    std::uint64_t next_due_ = 0;              // when the first delayed job may be due, in ms of the loop's clock
+    std::uint64_t next_look_ = 0;             // for ready jobs
+    std::uint64_t next_poll_ = 0;             // for all jobs, without a notification
+    unsigned claim_limit_ = UINT_MAX;         // reduced after failures, such as a result that is too large
+    std::uint64_t claims_unclear_until_ = 0;  // a claim without a response may have taken jobs
     task_scope attempts_;
     task_scope services_;
 };

@@ -140,6 +140,50 @@ TEST_CASE("jobs: a node that was expelled cancels its jobs, and works again unde
     });
 }
 
+TEST_CASE("jobs: a job that a failed claim took without a response is released and runs") {
+    with_jobs([](job_database& on) -> task<> {
+        node one(on);
+        std::vector<std::string> ran;
+        one.queue.handle<shipment>([&](shipment job, jobs::context& c) -> task<> {
+            ran.push_back(std::to_string(job.number) + "/" + std::to_string(c.attempt()));
+            co_return;
+        });
+        one.start();
+        co_await until(on, "select count(*) from apus_jobs_workers", "1");
+        const std::string id = on.value("select id from apus_jobs_workers");
+        on.file.run("alter table apus_jobs rename to hidden");  // claims fail
+        co_await apus::sleep_for(milliseconds(1'200));
+        on.file.run(
+            "insert into hidden (queue, kind, version, payload, state, attempt, fence, worker, due_at, created_at) "
+            "values ('default', 'shipment', 1, '{\"number\":7}', 'running', 1, 1, '" +
+            id + "', 0, 0); alter table hidden rename to apus_jobs");
+        co_await until([&] { return !ran.empty(); });
+        CHECK(ran == std::vector<std::string>{"7/1"});
+        co_await until(on, "select count(*) from apus_jobs", "0");
+    });
+}
+
+TEST_CASE("jobs: transactions of jobs on all connections do not stop heartbeats and other jobs") {
+    with_jobs([](job_database& on) -> task<> {
+        if (!on.file.url().starts_with("postgres")) co_return;  // SQLite has one writer
+        node one(on, {.lease = seconds(1)});
+        int begun = 0, ended = 0;
+        one.queue.handle<shipment>([&](shipment, jobs::context& c) -> task<> {
+            auto t = co_await c.transaction();
+            ++begun;
+            co_await apus::sleep_for(milliseconds(1'500));
+            co_await t.run("insert into effect (n) values (1)");
+            ++ended;
+        });
+        for (int i = 0; i < 16; ++i) co_await one.queue.enqueue(shipment{i});
+        one.start();
+        co_await until([&] { return ended >= 16; });
+        co_await until(on, "select count(*) from apus_jobs", "0");
+        CHECK(on.value("select count(*) from effect") == "16");
+        CHECK(begun == 16);
+    });
+}
+
 TEST_CASE("jobs: three nodes run each of many jobs once") {
     with_jobs([](job_database& on) -> task<> {
         std::vector<std::unique_ptr<node>> nodes;

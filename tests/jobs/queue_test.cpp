@@ -180,7 +180,7 @@ TEST_CASE("jobs: an attempt is cancelled at its deadline, and by an operator") {
                 ++begun;
                 co_await apus::sleep_for(seconds(60));
             },
-            {.attempts = 2, .deadline = milliseconds(30), .retry_delay = milliseconds(1)});
+            {.attempts = 2, .deadline = milliseconds(700), .retry_delay = milliseconds(1)});
         q.handle<report>([&](report, jobs::context& c) -> task<> {
             co_await c.progress(0.25, "a quarter");
             ++begun;
