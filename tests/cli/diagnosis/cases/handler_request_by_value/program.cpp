@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include <apus/app.hpp>
-
-void build(apus::app& app) {
-    app.get("/", [](apus::request) { return "hello\n"; });
-}

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-struct twice {
-    int n = 2;
-};

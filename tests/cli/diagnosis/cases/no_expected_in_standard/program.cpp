@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include <apus/error.hpp>
-
-apus::result<int> half(int n) { return n / 2; }

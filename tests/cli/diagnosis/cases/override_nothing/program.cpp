@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-struct shape {
-    virtual ~shape() = default;
-    virtual int area() const;
-};
-
-struct square : shape {
-    int area() override;
-};
