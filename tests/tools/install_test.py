@@ -64,7 +64,8 @@ class Install(unittest.TestCase):
     def test_cmake_links_what_is_asked_for(self):
         self.assertEqual(self.build("core"), [{"uring"}, {"uring"}])
         self.assertEqual(self.build("core http2"), [{"uring"}, {"uring"}])
-        self.assertEqual(self.build("data", program="sql.cpp"), [{"uring", "sqlite3", "pq", "sodium"}, {"uring"}])
+        self.assertEqual(self.build("data", program="sql.cpp"),
+                         [{"uring", "sqlite3", "pq", "ssl", "crypto", "sodium"}, {"uring"}])
 
     def test_cmake_names_what_is_not_there(self):
         said = " ".join(self.build("sql").split())
