@@ -39,7 +39,7 @@ function(_apus_included_names out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Computes the compile settings of a target, except those that all targets of a project share: targets can share a
+# Computes the compile settings of a target, except settings that all targets of a project share: targets can share a
 # precompiled header only if these settings are equal.
 function(_apus_way_of_compiling target out)
   set(way "")

@@ -18,7 +18,7 @@ foreach(line IN LISTS lines)
   endforeach()
 endforeach()
 
-# Sets OUT to these components and all components that they need, each after those that it needs.
+# Sets OUT to these components and all components that they need, each after the components that it needs.
 function(apus_with_needs out)
   set(all "")
   foreach(name IN LISTS ARGN)

@@ -26,7 +26,7 @@ target_include_directories(fuzz_diagnosis PRIVATE ${PROJECT_SOURCE_DIR})
 if(APUS_JOIN)
   apus_join(fuzz_diagnosis ${diagnosis})
 endif()
-# They also need those that parse files of projects, modules and mirrors, C++ sources, and requests of browsers to
+# They also need the sources that parse files of projects, modules and mirrors, C++ sources, and requests of browsers to
 # `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     apus::middleware::coding_preferences choice;
     choice.accept(line);
     const auto best = choice.best(preferred);
-    must(best != deflate, "what is not sent is not chosen");
+    must(best != deflate, "a coding that the client did not send is not chosen");
     if (best == identity || line.contains("x-") || line.contains("X-")) return 0;
     const auto weight = coding_weight(line, apus::coding_name(best));
     must(weight > 0, "what is chosen is accepted");

@@ -62,7 +62,7 @@ void read_and_print(std::string_view text) {
     T value{};
     json::report found;
     json::parse(text, apus::detail::schema_table<T>, &value, found);
-    must(!found.malformed || found.list.faults.size() == 1, "what is no JSON has one reason");
+    must(!found.malformed || found.list.faults.size() == 1, "invalid JSON has exactly one error");
     must(found.list.faults.size() <= apus::schema::max_faults, "faults are bounded");
     if (!found.fine()) return;
     const std::string printed = apus::to_json(value);

@@ -17,6 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!found || found->kind != sql::value_kind::list) return 0;
     fuzz::must(found->count == room.items.size(), "a list has as many items as it says");
     fuzz::must(found->count <= all.size() / 4, "an item has four bytes at least");
-    for (const auto& item : room.items) fuzz::must(item.kind != sql::value_kind::list, "items are no lists");
+    for (const auto& item : room.items) fuzz::must(item.kind != sql::value_kind::list, "items must not be lists");
     return 0;
 }

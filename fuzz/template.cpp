@@ -58,6 +58,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must_be_whole(hostile);
     for (const char mark : {'<', '>'})
         must(std::count(harmless.begin(), harmless.end(), mark) == std::count(hostile.begin(), hostile.end(), mark),
-             "a value is no markup");
+             "a value must not become markup");
     return 0;
 }

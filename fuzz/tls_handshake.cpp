@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         while (layer->open(sealed, into, out) > 0)
             must(layer->now() == state::secure, "only a secure layer gives bytes");
         must(sealed.empty() || layer->now() == state::failed || layer->peer_ended(),
-             "what is not used up is not wanted");
+             "unread input is left only when no input is wanted");
         must(!failed || layer->now() == state::failed, "what has failed stays so");
     }
     must(out.size <= max_answers, "a client that says little gets little");

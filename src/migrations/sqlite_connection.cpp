@@ -156,7 +156,7 @@ std::optional<bool> sqlite_connection::may_be_null(sqlite3_stmt* statement, int 
         with_.table_column_metadata(database_, nullptr, of, origin, nullptr, nullptr, &not_null, &is_key, nullptr) !=
             SQLITE_OK)
         return std::nullopt;
-    // SQLite accepts NULL in most primary keys, by an old mistake; nobody means it.
+    // SQLite accepts NULL in most primary keys, because of an old bug; no schema relies on it.
     return !not_null && !is_key;
 }
 

@@ -46,7 +46,7 @@ def last_line(*texts):
 
 
 def result(requests, seconds, errors, **more):
-    """Returns the tool's part of a sample; values that the tool does not report are None."""
+    """Returns the tool's part of a sample; values are None if the tool does not report them."""
     entry = {"requests": requests, "seconds": seconds, "rate": requests / seconds if seconds else 0.0,
              "errors": errors, "error_kinds": None, "first_error": "", "latency": None,
              "latency_uncorrected": None, "percentiles": None, "bytes_received": None, "bytes_sent": None,

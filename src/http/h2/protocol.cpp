@@ -98,7 +98,7 @@ void protocol::flush() {
     settle_memory();
     if (client_ended_ && unsent_exchanges_ && !connection_.unsent() && !connection_.yielded()) reset_blocked();
     if (is_over()) return leave();
-    // What waits for memory may continue now: a send that the socket takes at once is not followed by an event.
+    // Streams that wait for memory may continue now: a send that the socket takes at once is not followed by an event.
     if ((postponed_ || deferred_window_) && bodies_ + connection_.output_memory() < held) core_.loop.later(*this);
     auto& io = core_.loop.io();
     // While responses wait, reading continues, since the client must send WINDOW_UPDATE frames for them.

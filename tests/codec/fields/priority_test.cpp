@@ -8,7 +8,7 @@
 using apus::codec::fields::priority;
 using apus::codec::fields::read_priority;
 
-TEST_CASE("priorities of responses are read, and what is not one changes nothing") {
+TEST_CASE("priorities of responses are parsed, and invalid ones are ignored") {
     struct {
         std::string_view value;
         int urgency;

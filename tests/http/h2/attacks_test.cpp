@@ -207,7 +207,7 @@ TEST_CASE("a head that does not end, and a client that says nothing, have their 
     }
 }
 
-TEST_CASE("answers that nobody takes are not heaped up") {
+TEST_CASE("unread responses do not accumulate") {
     client c(victim(), {.h2_control_frames = 1'000'000}, over::tcp);
     c.greet();
     c.turn();

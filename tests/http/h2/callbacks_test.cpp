@@ -10,7 +10,7 @@ using namespace apus::test;
 using h2::client;
 using h2::made;
 
-TEST_CASE("the preface may come byte by byte, and what is none is HTTP/1.1") {
+TEST_CASE("the preface may arrive byte by byte, and other bytes are HTTP/1.1") {
     made m;
     client c(m.make());
     for (const char byte : std::string(h2::preface) + h2::settings() + h2::get(1, "/")) {

@@ -70,7 +70,7 @@ TEST_CASE("http2: trailers that arrive long after a reset are ignored, unless th
     CHECK(c.goaway == NGHTTP2_ENHANCE_YOUR_CALM);
 }
 
-TEST_CASE("http2: an extended CONNECT for what is no tunnel does not succeed") {
+TEST_CASE("http2: an extended CONNECT for a route without a tunnel fails") {
     made m;
     client c(m.make());
     c.greet();
