@@ -29,7 +29,14 @@ func application() http.Handler {
 	files := http.FileServer(http.Dir(filepath.Join(data, "static")))
 	mux.Handle("GET /static/", http.StripPrefix("/static/", files))
 	mux.HandleFunc("GET /json/{count}", listItems(readItems(filepath.Join(data, "dataset.json"))))
-	mux.HandleFunc("GET /async-db", queryItems(openPool()))
+	pool := openPool()
+	mux.HandleFunc("GET /async-db", queryItems(pool))
+	if pool != nil {
+		mux.HandleFunc("GET /db", findOne(pool))
+		mux.HandleFunc("GET /queries", findSeveral(pool))
+		mux.HandleFunc("GET /updates", changeSeveral(pool))
+		mux.HandleFunc("GET /fortunes", fortunes(pool))
+	}
 
 	mux.HandleFunc("GET /ws", echo)
 	mux.HandleFunc("GET /broadcast", newRoom().join)
