@@ -30,8 +30,8 @@ endif()
 # `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
-foreach(name dependencies/lock dev/head errors/failure modules/module modules/source_facts modules/source_tokens
-    sdk/index system/files system/leftovers system/signals work/source_notes)
+foreach(name database/recorded database/statements dependencies/lock dev/head errors/failure modules/module
+    modules/source_facts modules/source_tokens sdk/index system/files system/leftovers system/signals work/source_notes)
   list(APPEND readers ${PROJECT_SOURCE_DIR}/cli/${name}.cpp)
 endforeach()
 add_library(fuzz_readers STATIC EXCLUDE_FROM_ALL ${readers})
@@ -41,7 +41,7 @@ if(APUS_JOIN)
 endif()
 target_include_directories(fuzz_readers PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(fuzz_readers PUBLIC apus::apus PRIVATE apus_flags apus_fuzzed PkgConfig::APUS_TOML)
-foreach(name project_files sources_of_cpp dev_head)
+foreach(name project_files recorded_statements sources_of_cpp dev_head)
   target_link_libraries(fuzz_${name} PRIVATE fuzz_readers)
 endforeach()
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 
-#include <apus/json.hpp>
 #include <apus/test/database.hpp>
 
 #include "cli/errors/failure.hpp"
@@ -19,13 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_bytes = std::size_t(16) << 20U;
-
-// The file: `statements.json`.
-struct record_file {
-    std::string engine;
-    std::string migrations;  // fingerprint
-    std::vector<recorded_statement> statements;
-};
 
 // Returns a fingerprint of all files that `apus db migrate` applies.
 std::string fingerprint_of(const std::string& folder) {
@@ -96,13 +88,11 @@ descriptions descriptions::of_database(const target& at, terminal::shell& shell)
 
 descriptions descriptions::of_file(const fs::path& file, const std::string& folder) {
     if (!fs::exists(file)) throw unusable(file, "is missing");
-    auto read = from_json<record_file>(system::read_file(file, most_bytes));
-    if (!read || (read->engine != "sqlite" && read->engine != "postgres")) throw unusable(file, "is invalid");
-    if (read->migrations != fingerprint_of(folder)) throw unusable(file, "was recorded with different migrations");
+    recorded_statements read = read_recorded(system::read_file(file, most_bytes), file.filename().string());
+    if (read.migrations != fingerprint_of(folder)) throw unusable(file, "was recorded with different migrations");
     descriptions made;
-    made.engine_ = read->engine;
-    made.known_ = std::move(read->statements);
-    std::ranges::sort(made.known_, {}, &recorded_statement::text);
+    made.engine_ = std::move(read.engine);
+    made.known_ = std::move(read.statements);
     return made;
 }
 
@@ -125,12 +115,8 @@ std::expected<sql::described_statement, std::string> descriptions::describe(cons
 }
 
 void descriptions::record(const fs::path& file, const std::string& folder) const {
-    // A line for each statement, for readable differences.
-    std::string text =
-        "{\"engine\":\"" + engine_ + "\",\"migrations\":\"" + fingerprint_of(folder) + "\",\"statements\":[\n";
-    for (const recorded_statement& each : known_)
-        text.append(&each == &known_.front() ? "" : ",\n").append(to_json(each));
-    system::replace_file(file, text + "\n]}\n");
+    system::replace_file(file,
+                         text_of({.engine = engine_, .migrations = fingerprint_of(folder), .statements = known_}));
 }
 
 }  // namespace apus::cli::database

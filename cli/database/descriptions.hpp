@@ -11,15 +11,10 @@
 #include <apus/sql/inspection.hpp>
 
 #include "cli/database/database.hpp"
+#include "cli/database/recorded.hpp"
 #include "cli/terminal/shell.hpp"
 
 namespace apus::cli::database {
-
-/// A statement with its description.
-struct recorded_statement {
-    std::string text;
-    sql::described_statement is;
-};
 
 /// Source of descriptions: a temporary database, or the file that was recorded from one.
 class descriptions {

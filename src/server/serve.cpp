@@ -21,7 +21,7 @@
 namespace apus::sql {
 
 // In src/sql, and only in programs that use databases: others do not link it.
-[[gnu::weak]] std::string list_statements();
+[[gnu::weak]] std::string list_statements(void (*make_app)(const void*), const void* of);
 
 }  // namespace apus::sql
 
@@ -54,9 +54,14 @@ int print_routes(detail::maker make) try {
     return report(e.what(), start_failed);
 }
 
-int print_statements() {
-    std::fputs(sql::list_statements ? sql::list_statements().c_str() : "{\"databases\":false,\"statements\":[]}\n",
-               stdout);
+int print_statements(detail::maker make) {
+    const auto make_app = [](const void* of) {
+        const auto& from = *static_cast<const detail::maker*>(of);
+        (void)from.call(from.self);
+    };
+    const std::string all =
+        sql::list_statements ? sql::list_statements(make_app, &make) : "{\"databases\":false,\"statements\":[]}\n";
+    std::fputs(all.c_str(), stdout);
     return std::fflush(stdout) == 0 ? 0 : start_failed;
 }
 
@@ -92,7 +97,7 @@ int serve(maker make, int argc, char** argv, serve_options defaults) {
     auto& tls = line->options.tls;
     if (line->wants_help) return std::fputs(server::usage(argv[0], static_cast<bool>(tls)).c_str(), stdout), 0;
     if (line->wants_routes) return server::print_routes(make);
-    if (line->wants_statements) return server::print_statements();
+    if (line->wants_statements) return server::print_statements(make);
     if (!line->certificates.empty()) tls->use(std::move(line->certificates));
     if (line->self_signs) tls->self_sign();
     return server::run(make, line->options);

@@ -2,6 +2,7 @@
 #include "sql/statement_list.hpp"
 
 #include "base/json_string.hpp"
+#include "sql/condition.hpp"
 #include "sql/parameters.hpp"
 
 #include <apus/detail/sql_statement.hpp>
@@ -118,15 +119,58 @@ void add_record(std::string& to, const statement_record& record) {
     to += "]}";
 }
 
+thread_local std::string* table_list = nullptr;  // null: none is made
+
+void add_column(std::string& columns, std::string& fields, std::string_view name, const char* type, bool optional) {
+    if (name.empty()) return;
+    columns.append(", ").append(detail::quoted_name(name));
+    fields.append(fields.empty() ? "{\"name\":" : ",{\"name\":");
+    base::append_json_string(fields, name);
+    fields.append(",\"type\":\"").append(type).append(optional ? "\",\"optional\":true}" : "\",\"optional\":false}");
+}
+
+// Tables that the app does not make, or an app that cannot be made without its database, are not listed.
+std::string list_tables(void (*make_app)(const void*), const void* of) {
+    std::string made;
+    if (!make_app) return made;
+    table_list = &made;
+    try {
+        make_app(of);
+    } catch (const std::exception&) {
+        made.clear();
+    }
+    table_list = nullptr;
+    return made;
+}
+
 }  // namespace
 
-std::string list_statements() {
+void list_table(const listed_table& t) {
+    if (!table_list) return;
+    std::string columns = detail::quoted_name(t.key), fields;
+    add_column(columns, fields, t.version, "integer", false);
+    for (const std::string_view each : {t.deleted, t.created, t.updated})
+        add_column(columns, fields, each, "time", true);
+    if (fields.empty() && t.key == "id") return;
+    std::string& to = *table_list;
+    to += ",\n{\"file\":";
+    base::append_json_string(to, t.file);
+    to.append(",\"line\":").append(std::to_string(t.line)).append(",\"table\":false,\"text\":");
+    base::append_json_string(to, "select " + columns + " from " + detail::quoted_name(t.name));
+    to.append(",\"parameters\":[],\"reads\":").append(fields.empty() ? "false" : "true").append(",\"row\":");
+    base::append_json_string(to, fields.empty() ? "" : "table_options");
+    to.append(",\"fields\":[").append(fields).append("]}");
+}
+
+std::string list_statements(void (*make_app)(const void*), const void* of) {
     std::string made = "{\"databases\":true,\"statements\":[";
     bool first = true;
     for (const statement_record* each : find_records()) {
         made += std::exchange(first, false) ? "\n" : ",\n";
         add_record(made, *each);
     }
+    const std::string tables = list_tables(make_app, of);
+    made.append(tables, first && !tables.empty() ? 1 : 0);  // without the first comma
     return made += "\n]}\n";
 }
 

@@ -2,12 +2,24 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace apus::sql {
 
+/// Special columns of an `sql::table`. Empty names: none.
+struct listed_table {
+    const char* file;
+    unsigned line;
+    std::string_view name, key, version, deleted, created, updated;
+};
+
 /// Returns the statements and tables of the program as JSON, for `apus db check`.
-/// They are found in the constant data of the program and its libraries (apus/detail/sql_statement.hpp).
-/// `src/server` calls it if it is linked, which is so in programs that use databases.
-std::string list_statements();
+/// They are found in the constant data of the program and its libraries (apus/detail/sql_statement.hpp). Tables with
+/// special columns are those that `make_app` constructs. `src/server` calls it if it is linked, which is so in programs
+/// that use databases.
+std::string list_statements(void (*make_app)(const void*) = nullptr, const void* of = nullptr);
+
+/// Adds a table to the list, while it is made by this thread.
+void list_table(const listed_table&);
 
 }  // namespace apus::sql

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sql/statement_builder.hpp"
+#include "sql/statement_list.hpp"
 
 #include "crypto/base64.hpp"
 
@@ -143,7 +144,16 @@ table_core::table_core(const shared_session& in, const schema::type& row, text n
                               .created = checked(options.created, "the time of insertion", true),
                               .updated = checked(options.updated, "the time of a change", true),
                               .columns = columns_of(row)},
-                             in)) {}
+                             in)) {
+    list_table({.file = name.file(),
+                .line = name.line(),
+                .name = name.view(),
+                .key = options.key.view(),
+                .version = options.version.view(),
+                .deleted = options.deleted.view(),
+                .created = options.created.view(),
+                .updated = options.updated.view()});
+}
 
 table_core table_core::in(const shared_session& other) const { return table_core(new table_parts(*parts_, other)); }
 

@@ -78,3 +78,28 @@ TEST_CASE("statement list: statements without rows, single values, tables") {
           R"("row":"two_values","fields":[{"name":"name","type":"text","optional":false},)"
           R"({"name":"count","type":"integer","optional":false}]})");
 }
+
+TEST_CASE("statement list: special columns of the tables that the app makes") {
+    const auto make_app = [](const void* of) {
+        const auto& db = *static_cast<const sql::database*>(of);
+        const sql::table<two_values> plain(db, "plain");
+        const sql::table<two_values> special(
+            db, sql::detail::table_name<two_values>("special", "c.cpp", 11),
+            {.key = "name", .version = "version", .deleted = "deleted_at", .updated = "updated_at"});
+        const sql::table<two_values> other(db, sql::detail::table_name<two_values>("other", "c.cpp", 12),
+                                           {.key = "name"});
+    };
+    const sql::database db("sqlite::memory:");
+    const std::string all = sql::list_statements(make_app, &db);
+    CHECK(all.find(R"({"file":"c.cpp","line":11,"table":false,)"
+                   R"("text":"select \"name\", \"version\", \"deleted_at\", \"updated_at\" from \"special\"",)"
+                   R"("parameters":[],"reads":true,"row":"table_options","fields":[)"
+                   R"({"name":"version","type":"integer","optional":false},)"
+                   R"({"name":"deleted_at","type":"time","optional":true},)"
+                   R"({"name":"updated_at","type":"time","optional":true}]})") != all.npos);
+    CHECK(all.find(R"("text":"select \"name\" from \"other\"","parameters":[],"reads":false,"row":"","fields":[]})") !=
+          all.npos);
+    CHECK(all.find("from \\\"plain") == all.npos);
+    const auto fails = [](const void*) { throw std::runtime_error("no database"); };
+    CHECK(sql::list_statements(fails, nullptr) == sql::list_statements());
+}

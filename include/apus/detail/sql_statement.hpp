@@ -89,7 +89,7 @@ template <class Row>
 class table_name {
 public:
     consteval table_name(const char* name, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
-        : name_(name), record_(record_of(name, true, types_of_statement<Row>::value, file, line)) {}
+        : name_(name, file, line), record_(record_of(name, true, types_of_statement<Row>::value, file, line)) {}
 
     text name() const noexcept {
         asm volatile("" : : "r"(&record_));

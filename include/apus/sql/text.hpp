@@ -62,6 +62,9 @@ public:
         : sql_(sql), file_(file), line_(line) {}
     constexpr std::string_view view() const noexcept { return sql_; }  ///< In static storage.
 
+    constexpr const char* file() const noexcept { return file_; }  ///< Where the program has it.
+    constexpr unsigned line() const noexcept { return line_; }
+
     /// Converts to a parameter of `executor`: const, so that compilers put it into constant data.
     template <class Row, class... A>
     consteval operator const detail::statement_of<Row, A...>() const {

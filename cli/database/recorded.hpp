@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <apus/sql/inspection.hpp>
+
+namespace apus::cli::database {
+
+/// A statement with its description.
+struct recorded_statement {
+    std::string text;
+    sql::described_statement is;
+};
+
+/// The content of `statements.json`.
+struct recorded_statements {
+    std::string engine;                          ///< "sqlite" or "postgres".
+    std::string migrations;                      ///< Fingerprint of the files of migrations.
+    std::vector<recorded_statement> statements;  ///< In the order of their texts.
+};
+
+/// Reads the file's text. `file`: its name, for messages. Throws E0908 if it is invalid.
+recorded_statements read_recorded(std::string_view json, std::string_view file);
+
+/// Returns the file's text, with a line for each statement, for readable differences.
+std::string text_of(const recorded_statements&);
+
+}  // namespace apus::cli::database
