@@ -201,6 +201,7 @@ def on_postgres(count):
         return check(load, numbers(database.run("select * from transfer")),
                      numbers(database.run("select * from account"))) and good
     finally:
+        web.kill()
         one.close()
         two.close()
         database.remove()
@@ -230,13 +231,16 @@ def on_sqlite(count):
         with contextlib.closing(sqlite3.connect(file)) as made:
             made.executescript(SCHEMA)
         web = Web(f"sqlite:{file}")
-        load, good = run("sqlite", count, web, [
-            ("kill -9 of the web process", web.kill, web.start),
-            ("disk full", lambda: fill(folder / "ballast"), (folder / "ballast").unlink),
-            ("kill -9 with a full disk", lambda: (fill(folder / "ballast"), web.kill()),
-             lambda: ((folder / "ballast").unlink(), web.start())),
-        ])
-        web.stop()
+        try:
+            load, good = run("sqlite", count, web, [
+                ("kill -9 of the web process", web.kill, web.start),
+                ("disk full", lambda: fill(folder / "ballast"), (folder / "ballast").unlink),
+                ("kill -9 with a full disk", lambda: (fill(folder / "ballast"), web.kill()),
+                 lambda: ((folder / "ballast").unlink(), web.start())),
+            ])
+            web.stop()
+        finally:
+            web.kill()
         with contextlib.closing(sqlite3.connect(file)) as kept:
             return check(load, kept.execute("select * from transfer").fetchall(),
                          kept.execute("select * from account").fetchall()) and good
