@@ -242,7 +242,7 @@ def schemas_do_what_the_guides_say(backend):
              b'{"name":"1.2","notes":"no notes"}'),
         ])
         status, _, body = curl(of, "/releases", *json_body('{"name":7}'))
-        check(status == 502 and b"name" not in body, status, body)
+        check(status == 502 and b"name" not in body, (status, body))
         status, _, body = curl(of, "/bookings", *json_body('{"name":"Ada","email":"x","seats":9,"code":"AB-1234"}'))
         document = json.loads(body)
         equal((status, [e["pointer"] for e in document["errors"]]), (422, ["/email", "/seats", "/days"]))
