@@ -2,7 +2,6 @@
 #pragma once
 
 // Includes every header for applications; tests also include <apus/test.hpp>. Projects precompile it. Without
-#include <apus/jobs.hpp>
 // precompiled headers it costs 0.15 s of CPU time per source file more than <apus/app.hpp> with <apus/json.hpp>.
 
 #include <apus/allowed_hosts.hpp>
@@ -34,6 +33,7 @@
 #include <apus/https_redirect.hpp>
 #include <apus/hub.hpp>
 #include <apus/identity.hpp>
+#include <apus/jobs.hpp>
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
 #include <apus/jwt.hpp>

@@ -42,7 +42,7 @@ task<> attempt::progress(double part, std::string note) {
     // In SQLite, an open transaction is the only one that writes.
     const bool in_transaction = open_ && !in_.is_postgres();
     const sql::executor& to = in_transaction ? static_cast<const sql::executor&>(*open_) : in_.own_connection();
-    if (co_await in_.progress(to, key_, part, std::move(note)) != 0) co_return;
+    if (co_await in_.progress(to, key_, part, note) != 0) co_return;
     end(attempt_end::lease_lost);
     co_await fail(409, "another node has taken the job");
 }

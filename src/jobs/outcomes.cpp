@@ -39,6 +39,7 @@ task<> outcome_writer::write(std::size_t count) {
     switch (first.what) {
         case outcome::kind::completed: {
             std::vector<claim_key> all;
+            all.reserve(count);
             for (std::size_t i = 0; i < count; ++i) all.push_back(waiting_[i].of->key());
             changed = co_await to_.complete_all(std::move(all));
             break;

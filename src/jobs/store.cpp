@@ -113,7 +113,7 @@ task<rated_claim> store::claim_at_rate(std::vector<std::string> kinds, unsigned 
     co_return got;
 }
 
-task<std::int64_t> store::release_unknown(std::string worker, std::vector<std::int64_t> running) const {
+task<std::int64_t> store::release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const {
     return change(own_, sql_.release_unknown, worker, running);
 }
 
@@ -154,11 +154,12 @@ task<std::int64_t> store::release(claim_key of, std::int64_t delay) const {
     co_return done;
 }
 
-task<std::int64_t> store::bury(claim_key of, std::string why) const {
+task<std::int64_t> store::bury(const claim_key& of, const std::string& why) const {
     return change(own_, sql_.bury, of.id, of.fence, of.worker, why);
 }
 
-task<std::int64_t> store::progress(sql::executor in, claim_key of, double part, std::string note) const {
+task<std::int64_t> store::progress(const sql::executor& in, const claim_key& of, double part,
+                                   const std::string& note) const {
     return change(in, sql_.progress, of.id, of.fence, of.worker, part, note);
 }
 
@@ -191,7 +192,7 @@ task<bool> store::cancel(sql::executor in, std::int64_t id) const {
     co_return false;
 }
 
-task<std::vector<std::int64_t>> store::cancelled(std::string worker) const {
+task<std::vector<std::int64_t>> store::cancelled(const std::string& worker) const {
     return rows_of<std::int64_t>(own_, sql_.cancelled, worker);
 }
 

@@ -68,7 +68,7 @@ public:
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                     double period) const;
     /// Returns the jobs of a worker to the queue, except those that it runs. After a claim without a response.
-    task<std::int64_t> release_unknown(std::string worker, std::vector<std::int64_t> running) const;
+    task<std::int64_t> release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const;
     task<std::int64_t> promote() const;
     task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
 
@@ -76,8 +76,9 @@ public:
     task<std::int64_t> complete_all(std::vector<claim_key> of) const;  ///< All of one worker.
     task<std::int64_t> retry(claim_key of, std::int64_t delay, std::string why) const;
     task<std::int64_t> release(claim_key of, std::int64_t delay) const;
-    task<std::int64_t> bury(claim_key of, std::string why) const;
-    task<std::int64_t> progress(sql::executor in, claim_key of, double part, std::string note) const;
+    task<std::int64_t> bury(const claim_key& of, const std::string& why) const;
+    task<std::int64_t> progress(const sql::executor& in, const claim_key& of, double part,
+                                const std::string& note) const;
     const sql::executor& own_connection() const noexcept { return own_; }
 
     task<> enlist(std::string worker) const;
@@ -88,7 +89,7 @@ public:
     task<std::int64_t> rescue(std::string why) const;  ///< Returns the jobs of expelled nodes to the queue.
 
     task<bool> cancel(sql::executor in, std::int64_t id) const;
-    task<std::vector<std::int64_t>> cancelled(std::string worker) const;
+    task<std::vector<std::int64_t>> cancelled(const std::string& worker) const;
 
     /// Records a tick of a schedule, and adds its job, unless another node has done so or the schedule is new.
     /// `missed`: only records it. Returns whether a job was added.

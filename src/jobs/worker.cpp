@@ -17,7 +17,7 @@ constexpr std::uint64_t poll_unnotified = 1'000, poll_notified = 5'000;  // mill
 
 std::uint64_t milliseconds_now() noexcept { return runtime::loop::current().now(); }
 
-const queue_options& checked_options(const queue_options& how) {
+queue_options checked_options(queue_options how) {
     const auto valid = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
                c == '.';
@@ -118,7 +118,7 @@ task<> worker::serve_claims() {
         if (now < claims_unclear_until_) {
             std::vector<std::int64_t> ids;
             for (const auto& each : running_) ids.push_back(each.job().id);
-            if (co_await store_.release_unknown(member_.id(), std::move(ids)) != 0) next_look_ = 0;
+            if (co_await store_.release_unknown(member_.id(), ids) != 0) next_look_ = 0;
         }
         if (co_await store_.promote() != 0) next_look_ = 0;
         const auto wait = co_await store_.next_due();

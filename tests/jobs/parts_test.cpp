@@ -11,7 +11,6 @@
 using apus::jobs::beat_observer;
 using apus::jobs::cron;
 using apus::jobs::retry_delay;
-using apus::jobs::worker_row;
 
 namespace {
 
