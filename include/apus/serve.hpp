@@ -77,6 +77,10 @@ struct serve_options {
     bool access_log = false;        ///< Whether to log each response.
     duration drain = seconds(30);   ///< Maximum time for requests in flight to end after SIGTERM or SIGINT.
 
+    /// Time for the new process of a restart (SIGUSR2, `apus restart`) to serve. Then it is killed, and this one continues.
+    duration restart_deadline = seconds(30);
+    std::string pid_file = {};  ///< File for the number of the serving process, for `apus restart`. Empty: none.
+
     /// A core whose event loop is blocked for this long is reported in the log, with the request whose
     /// handler blocks it. 0: no reports.
     duration blocked_after = milliseconds(250);
@@ -95,7 +99,8 @@ struct serve_options {
 /// once at a time, on the main thread, before other threads are created: it blocks these signals for all threads that
 /// are created later.
 ///
-/// Ignores SIGPIPE in the process, logs crashes, and handles SIGHUP (docs/running.md).
+/// Ignores SIGPIPE in the process, logs crashes, and handles SIGHUP and SIGUSR2 (docs/running.md). Serves on sockets
+/// of a service manager (LISTEN_FDS), and reports to it (NOTIFY_SOCKET; docs/restarting.md).
 ///
 /// Returns the process's exit status: 0 if all requests ended in time; 1 if serving could not start (the
 /// reason is on stderr); 3 if requests were aborted at the drain deadline; 128 plus the signal's number
@@ -105,7 +110,7 @@ struct serve_options {
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same with options from the command line.
-/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--routes`, which lists the routes and exits,
+/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--routes`, which lists the routes and exits,
 /// and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`, `--key` and `--self-signed`.
 /// For invalid arguments, prints a message and returns 2.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});

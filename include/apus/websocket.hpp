@@ -129,6 +129,10 @@ public:
     /// `reason`: UTF-8, of which at most 123 bytes are sent.
     void close(unsigned code = 1000, std::string_view reason = {});
 
+    /// Sets the reason of the Close frame, with code 1012, that is sent before a restart of the server.
+    /// For example, a token by which the client resumes in the new process. UTF-8, of which at most 123 bytes are sent.
+    void resume_hint(std::string_view hint);
+
     /// True while the connection is open and neither end has closed the session.
     bool is_open() const noexcept;
     /// Close code of the peer; 1005 if none was sent; 1006 without a Close frame; 0 while open.

@@ -87,8 +87,10 @@ void core::count_durations() noexcept {
     ended_.count = 0;
 }
 
-void core::drain() {
+void core::drain(drain_cause why, duration idle) {
     draining = true;
+    draining_for = why;
+    idle_grace = idle;
     for (connection* c = first; c;) {
         connection* next = c->next();
         c->drain();

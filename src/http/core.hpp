@@ -62,8 +62,11 @@ struct core {
         return log_access || after_long_work ? readable_since(fd) : clock.nanoseconds();
     }
 
-    /// Accepts no further requests. Idle connections close after the drain grace.
-    void drain();
+    static constexpr duration stop_grace = milliseconds(300);
+
+    /// Answers each further request with the end of its connection. Idle connections close after `idle`, in case their
+    /// clients have already sent a request.
+    void drain(drain_cause = drain_cause::stop, duration idle = stop_grace);
 
     /// Counts a request that has ended. `status` is 0 if it ended before its response began.
     void count_end(const served_exchange&, int status) noexcept;
@@ -77,6 +80,12 @@ struct core {
     connection* first = nullptr;  // list of the open connections
     runtime::gate connections;    ///< Each open connection holds a pass.
     bool draining = false;
+    drain_cause draining_for = drain_cause::stop;
+    duration idle_grace = stop_grace;
+    /// Time until an idle connection is closed.
+    duration idle_time() const noexcept { return draining && idle_grace < bounds.idle ? idle_grace : bounds.idle; }
+    /// Before a restart there is no hurry, and a reset may destroy a response in transit.
+    bool hurries() const noexcept { return draining && draining_for == drain_cause::stop; }
 
     struct observer {
         virtual void connection_closed(connection&) noexcept = 0;

@@ -115,10 +115,16 @@ protected:
     ~transport() = default;
 };
 
+/// Why a server closes its connections: it stops, or a new process of the program serves.
+enum class drain_cause : std::uint8_t {
+    stop,
+    restart
+};
+
 /// A tunnel's protocol, or an event stream, notified on shutdown.
 class drain_listener {
 public:
-    virtual void drain() noexcept = 0;  ///< notifies the client in the tunnel's or stream's protocol
+    virtual void drain(drain_cause) noexcept = 0;  ///< notifies the client in the tunnel's or stream's protocol
 
 protected:
     ~drain_listener() = default;

@@ -117,7 +117,22 @@ endpoint endpoint::from(const sockaddr* address, socklen_t size, std::uint16_t p
     return e;
 }
 
-std::string endpoint::path() const { return reinterpret_cast<const sockaddr_un&>(address_).sun_path; }
+std::string endpoint::path() const {
+    const char* const path = reinterpret_cast<const sockaddr_un&>(address_).sun_path;
+    if (*path || size_ <= sizeof(sa_family_t) + 1) return path;
+    return "@" + std::string(path + 1, size_ - sizeof(sa_family_t) - 1);
+}
+
+bool endpoint::same_address(const endpoint& other) const noexcept {
+    if (address_.ss_family != other.address_.ss_family) return false;
+    if (is_unix()) return path() == other.path();
+    return host() == other.host() && port() == other.port();
+}
+
+bool endpoint::may_become(const endpoint& bound) const noexcept {
+    if (same_address(bound)) return true;
+    return !is_unix() && !bound.is_unix() && port() == 0 && host() == bound.host();
+}
 
 std::string endpoint::host() const {
     char text[INET6_ADDRSTRLEN];

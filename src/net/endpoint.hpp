@@ -39,10 +39,21 @@ public:
     scheme url_scheme() const noexcept { return scheme_; }
     runtime::protocols protocols() const noexcept { return protocols_; }
     void set_scheme(scheme s) noexcept { scheme_ = s; }
-    void copy_scheme(const endpoint& other) noexcept { scheme_ = other.scheme_, protocols_ = other.protocols_; }
-    std::string path() const;  ///< Path of a Unix socket.
+    /// Whether each connection begins with a PROXY header.
+    bool expects_proxy_header() const noexcept { return proxied_; }
+    void expect_proxy_header() noexcept { proxied_ = true; }
+    void copy_protocols(const endpoint& other) noexcept {
+        scheme_ = other.scheme_, protocols_ = other.protocols_, proxied_ = other.proxied_;
+    }
+    std::string path() const;  ///< Path of a Unix socket; "@name" for one in the abstract namespace.
     std::string host() const;  ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;
+
+    /// Returns true if both are the same address, whatever their schemes and protocols.
+    bool same_address(const endpoint&) const noexcept;
+    /// Returns true if binding this address may have selected `bound`.
+    /// They are equal, or equal except for the port if that is 0.
+    bool may_become(const endpoint& bound) const noexcept;
 
     /// Returns true for IP addresses of the public internet.
     /// Returns false for private, local, shared, documentation and multicast ranges (RFC 6890). Also checks IPv4
@@ -59,6 +70,7 @@ private:
 
     scheme scheme_ = scheme::unsaid;
     runtime::protocols protocols_ = runtime::protocols::every;
+    bool proxied_ = false;
 };
 
 }  // namespace apus::net

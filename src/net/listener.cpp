@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -64,32 +65,50 @@ std::expected<listener, std::string> listener::bound(const endpoint& at) {
         setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);  // accepted connections inherit it
     }
-    if (bind(fd, at.address(), at.size()) != 0 || listen(fd, backlog) != 0) {
-        int error = errno;
-        l.where_ = {};  // the path belongs to another process
-        return cannot(at, error);
-    }
+    if (bind(fd, at.address(), at.size()) != 0 || listen(fd, backlog) != 0) return cannot(at, errno);
     l.where_ = endpoint::of(fd);
-    l.where_.copy_scheme(at);
+    l.where_.copy_protocols(at);
+    l.removes_path_ = at.is_unix();
+    return l;
+}
+
+listener listener::inherit(int fd, const endpoint& at, bool shared) {
+    listener l(fd, endpoint::of(fd));
+    l.where_.copy_protocols(at);
+    l.inherited_ = true;
+    l.shared_ = shared;
+    l.takes_path_ = !shared && l.where_.is_unix() && !l.where_.path().starts_with('@');
+    const int on = 1;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &on, sizeof on);  // of `refuse_new`; fails if there is none
+    if (!l.where_.is_unix()) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return l;
 }
 
 std::expected<listener, std::string> listener::again() const {
-    if (!where_.is_unix()) return bound(where_);
-    int fd = dup(fd_);
+    // A new socket would take connections from the process that shares the inherited ones, before this one serves.
+    if (!where_.is_unix() && !inherited_) return bound(where_);
+    const int fd = fcntl(fd_, F_DUPFD_CLOEXEC, 3);
     if (fd < 0) return std::unexpected("cannot share " + where_.url() + ": " + std::strerror(errno));
     listener l(fd, where_);
-    l.where_ = {};
+    l.inherited_ = inherited_;
+    l.shared_ = shared_;
     return l;
 }
 
 listener::listener(listener&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), where_(std::exchange(other.where_, {})) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      where_(other.where_),
+      inherited_(other.inherited_),
+      shared_(other.shared_),
+      removes_path_(std::exchange(other.removes_path_, false)),
+      takes_path_(std::exchange(other.takes_path_, false)) {}
 
 listener::~listener() {
     if (fd_ < 0) return;
     close(fd_);
-    if (where_.is_unix()) unlink(where_.path().c_str());
+    if (removes_path_) unlink(where_.path().c_str());
 }
 
 void listener::refuse_new() noexcept {

@@ -20,13 +20,26 @@ public:
     listener& operator=(listener&&) = delete;
     ~listener();
 
-    /// Opens another socket for the same address.
+    /// Takes ownership of a listening socket that this process has inherited.
+    /// It gets the protocols of `at`. `shared`: another process keeps the socket.
+    static listener inherit(int fd, const endpoint& at, bool shared);
+
+    /// Opens another socket for the same address; for inherited and Unix sockets, the same one again.
     std::expected<listener, std::string> again() const;
 
     int fd() const noexcept { return fd_; }
     const endpoint& where() const noexcept { return where_; }
 
-    /// Refuses new connections as if the port were closed.
+    /// Returns true if another process also has this socket.
+    /// It then stays open when this object is destroyed, and connections in its backlog wait for the other process.
+    bool shared() const noexcept { return shared_; }
+    /// Leaves the socket, with its path if it has one, to another process.
+    void hand_over() noexcept { shared_ = true, removes_path_ = takes_path_ = false; }
+    /// Takes ownership of the path of an inherited Unix socket, unless the socket is shared.
+    /// The path is removed when this object is destroyed.
+    void take_path() noexcept { removes_path_ = removes_path_ || takes_path_; }
+
+    /// Refuses new connections as if the port were closed. Not for shared sockets.
     /// Connections in the backlog can still be accepted; closing the socket would reset them.
     void refuse_new() noexcept;
 
@@ -36,6 +49,10 @@ private:
 
     int fd_;
     endpoint where_;
+    bool inherited_ = false;
+    bool shared_ = false;
+    bool removes_path_ = false;
+    bool takes_path_ = false;
 };
 
 }  // namespace apus::net

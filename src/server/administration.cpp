@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
+
+#include <unistd.h>
 
 namespace apus::server {
 namespace {
@@ -98,17 +101,27 @@ administration::administration(shared_state& served, const runtime::blocking_thr
 
 administration::~administration() { join(); }
 
-std::expected<void, std::string> administration::open() {
+std::expected<void, std::string> administration::open(std::vector<inherited_socket> sockets) {
     const std::string& where = served_.options.admin;
-    if (where.empty()) return {};
+    if (where.empty()) {
+        for (const auto& s : sockets) ::close(s.fd);
+        return {};
+    }
     auto parsed = net::endpoint::parse(where);
     if (!parsed) return cannot(where, parsed.error());
     if (parsed->url_scheme() == net::endpoint::scheme::https) return cannot(where, "it has no TLS; use http://");
     if (!parsed->is_unix()) parsed->set_scheme(net::endpoint::scheme::http);
-    auto opened = net::listener::open(*parsed);
-    if (!opened) return std::unexpected(opened.error());
-    url_ = opened->where().url();
-    listeners_.push_back(std::move(*opened));
+    for (const auto& s : sockets) {
+        if (listeners_.empty() && parsed->may_become(s.where))
+            listeners_.push_back(net::listener::inherit(s.fd, *parsed, false));
+        else ::close(s.fd);
+    }
+    if (listeners_.empty()) {
+        auto opened = net::listener::open(*parsed);
+        if (!opened) return std::unexpected(opened.error());
+        listeners_.push_back(std::move(*opened));
+    }
+    url_ = listeners_[0].where().url();
     return {};
 }
 
@@ -140,8 +153,8 @@ void administration::begin() {
     if (thread_) thread_->begin();
 }
 
-void administration::drain() noexcept {
-    if (thread_ && !std::exchange(drains_, true)) thread_->drain();
+void administration::drain(http::drain_cause why) noexcept {
+    if (thread_ && !std::exchange(drains_, true)) thread_->drain(why);
 }
 bool administration::has_drained() const noexcept {
     return !thread_ || shared_->draining.load(std::memory_order_acquire) != 0;

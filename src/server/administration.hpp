@@ -4,6 +4,7 @@
 #include "operations/health_board.hpp"
 #include "runtime/blocking.hpp"
 #include "server/core_thread.hpp"
+#include "server/inherited_sockets.hpp"
 
 #include <expected>
 #include <memory>
@@ -24,14 +25,16 @@ public:
     ~administration();
 
     // For the supervisor's thread.
-    std::expected<void, std::string> open();  ///< Opens the listener.
-    void start();                             ///< Starts the thread if it is needed. Requires all cores to be ready.
-    void begin();                             ///< The process serves: starts to accept.
+    /// Opens the listener, or takes the one of an earlier process if it has the same address.
+    std::expected<void, std::string> open(std::vector<inherited_socket> = {});
+    int fd() const noexcept { return listeners_.empty() ? -1 : listeners_[0].fd(); }  ///< Before `start`.
+    void start();  ///< Starts the thread if it is needed. Requires all cores to be ready.
+    void begin();  ///< The process serves: starts to accept.
     bool is(core_thread::state s) const noexcept { return thread_ && thread_->now() == s; }
     const std::string& failure() const noexcept { return thread_->failure(); }
     const std::string& url() const noexcept { return url_; }  ///< Empty without a listener.
     void set_draining() noexcept { board_.enter(operations::process_state::draining); }
-    void drain() noexcept;
+    void drain(http::drain_cause = http::drain_cause::stop) noexcept;
     bool has_drained() const noexcept;
     void end_when_empty() noexcept;
     void abort() noexcept;  ///< Ends the thread soon.

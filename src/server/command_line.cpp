@@ -42,6 +42,7 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
     if (flag == "--listen-proxied") return o.listen_proxied.emplace_back(value), problem();
     if (flag == "--admin") return o.admin = value, problem();
     if (flag == "--proxy") return o.proxies.emplace_back(value), problem();
+    if (flag == "--pid-file") return o.pid_file = value, problem();
     if (flag == "--port") return read_number<std::uint16_t>(flag, value, 0, 65535, o.port);
     if (flag == "--cores") return read_number<unsigned>(flag, value, 0, 1024, o.cores);
     std::int64_t count = 0;
@@ -52,7 +53,7 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
 
 bool takes_value(std::string_view flag) {
     return flag == "--host" || flag == "--listen" || flag == "--listen-proxied" || flag == "--proxy" ||
-           flag == "--port" || flag == "--cores" || flag == "--drain" || flag == "--admin" ||
+           flag == "--port" || flag == "--cores" || flag == "--drain" || flag == "--admin" || flag == "--pid-file" ||
            flag == "--readiness-grace" || is_of_tls(flag);
 }
 
@@ -108,6 +109,7 @@ std::string usage(const char* program, bool with_tls) {
            "  --admin WHERE      address for /livez, /readyz and /metrics, such as 127.0.0.1:9090; keep it private\n"
            "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"
            "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
+           "  --pid-file FILE    file for the number of the serving process, for `apus restart`\n"
            "  --access-log       log each response\n"
            "  --routes           list the routes and exit\n"
            "  --help             print this help\n\n"

@@ -10,6 +10,7 @@
 #include <apus/app.hpp>
 #include <apus/log.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +27,13 @@ namespace {
 
 void log_access(const http::access_record& r) {
     log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer, r.id});
+}
+
+// Time for idle connections before a restart: until shortly before the drain deadline, since the new process serves
+// meanwhile, and a connection that is closed may lose a request in transit.
+duration idle_grace(duration drain) {
+    const auto all = drain.milliseconds();
+    return milliseconds(std::max(all - 1000, all / 2));
 }
 
 }  // namespace
@@ -85,6 +93,7 @@ core_thread::core_thread(shared_state& c, unsigned number, detail::maker make, s
     prepare(drain_, &core_thread::start_draining);
     prepare(end_, &core_thread::allow_end);
     prepare(abort_, &core_thread::abandon_all);
+    prepare(ping_, &core_thread::answer_ping);
 }
 
 core_thread::~core_thread() {
@@ -92,12 +101,26 @@ core_thread::~core_thread() {
 }
 
 void core_thread::begin() noexcept { loop_->post(begin_); }
-void core_thread::drain() noexcept { loop_->post(drain_); }
+void core_thread::drain(http::drain_cause why) noexcept {
+    drain_cause_ = why;
+    loop_->post(drain_);
+}
 void core_thread::end_when_empty() noexcept { loop_->post(end_); }
 void core_thread::abort() noexcept { loop_->post(abort_); }
 
+void core_thread::ping() noexcept {
+    answered_.store(false, std::memory_order_release);
+    loop_->post(ping_);
+}
+
+void core_thread::answer_ping() {
+    answered_.store(true, std::memory_order_release);
+    notify();
+}
+
 void core_thread::start_accepting() {
     for (auto& l : listeners_) {
+        l.take_path();
         acceptors_.push_back(std::make_unique<acceptor_handler>(*this, l.fd(), at(acceptors_.size())));
         loop_->io().accept(*acceptors_.back());
     }
@@ -107,14 +130,26 @@ void core_thread::start_accepting() {
 void core_thread::start_draining() {
     draining_ = true;
     app_->stop_background();
-    for (auto& l : listeners_) l.refuse_new();
-    core_->drain();
+    const bool restarts = drain_cause_ == http::drain_cause::restart;
+    for (std::size_t i = 0; i < acceptors_.size(); ++i) {
+        if (restarts) listeners_[i].hand_over();
+        if (!listeners_[i].shared()) {
+            listeners_[i].refuse_new();
+        } else {
+            loop_->io().stop_accepting(*acceptors_[i]);
+            loop_->timers().remove(*acceptors_[i]);
+        }
+    }
+    core_->drain(drain_cause_, restarts ? idle_grace(shared_.options.drain) : http::core::stop_grace);
     // Closing a listener resets the connections in its backlog, although their clients may have sent a request. So
     // these connections are accepted before the listener is closed. The listener already refuses new ones.
-    constexpr std::uint64_t handshake = 50;
+    // A shared listener is no longer accepted from. The kernel notifies only one process of a connection: if that was
+    // this one, while accepting was being cancelled, the other process does not see the connection. After two turns of
+    // the loop this is settled, and the backlog is accepted once more.
+    constexpr std::uint64_t handshake = 50, cancellation = 10;
     drain_timer_.of = this;
     drain_timer_.fire = [](runtime::timer& t) noexcept { static_cast<drain_timer&>(t).of->stop_accepting(); };
-    loop_->timers().add(drain_timer_, loop_->now() + handshake);
+    loop_->timers().add(drain_timer_, loop_->now() + (restarts ? cancellation : handshake));
 }
 
 void core_thread::allow_end() {
@@ -226,7 +261,7 @@ task<> core_thread::run_check(std::unique_ptr<check_run> run) {
 
 core_thread::accept_options core_thread::at(std::size_t listener) const {
     const auto& where = listeners_[listener].where();
-    return {where.url_scheme() == net::endpoint::scheme::https, listener >= shared_.ordinary, where.protocols()};
+    return {where.url_scheme() == net::endpoint::scheme::https, where.expects_proxy_header(), where.protocols()};
 }
 
 void core_thread::accepted(int fd, accept_options how) {
@@ -337,12 +372,22 @@ void core_thread::stop_accepting() {
         loop_->io().stop_accepting(*g);
         loop_->timers().remove(*g);
     }
-    for (std::size_t i = 0; i < listeners_.size(); ++i)
-        for (int fd; (fd = accept4(listeners_[i].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;)
-            accepted(fd, at(i));
+    // The backlog of a socket that a service manager keeps waits for the next process.
+    const bool restarts = drain_cause_ == http::drain_cause::restart;
+    for (std::size_t i = 0; i < acceptors_.size(); ++i)
+        if (restarts || !listeners_[i].shared()) accept_backlog(i);
     listeners_.clear();
     shared_.draining.fetch_add(1, std::memory_order_acq_rel);
     notify();
+}
+
+void core_thread::accept_backlog(std::size_t listener) {
+    constexpr int longest_backlog = 65'536;  // if clients connect as fast as this core accepts
+    for (int fd, n = 0; n < longest_backlog; ++n) {
+        fd = accept4(listeners_[listener].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) return;
+        accepted(fd, at(listener));
+    }
 }
 
 }  // namespace apus::server

@@ -35,8 +35,6 @@ struct shared_state {
     bool administers = false;                   ///< Serves the administration, beside the cores of a server.
     web::process_reporter* reporter = nullptr;  ///< For routes that report about the process; null: none.
     network_list proxies{};
-    /// Number of listeners per core without PROXY headers; all later listeners expect the header.
-    std::size_t ordinary = SIZE_MAX;
     connection_balancer connections;
     runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
@@ -94,11 +92,22 @@ public:
     bool spawn(task<>);  ///< Starts a task of the server on this core's thread. Returns false if the core has ended.
 
     // The following functions may be called from any thread, once each.
+    /// Leaves the listening sockets to another process when this core ends. Before `begin`.
+    void share_listeners() noexcept {
+        for (auto& l : listeners_) l.hand_over();
+    }
     /// Starts to accept. Requires all cores to be ready, since each may be handed a connection.
     void begin() noexcept;
-    void drain() noexcept;           ///< Stops accepting, and closes connections when they become idle.
+    /// Stops accepting, and closes connections when they become idle.
+    /// Before a restart, listening sockets are left to another process, and idle connections get time for the requests
+    /// that their clients may send.
+    void drain(http::drain_cause = http::drain_cause::stop) noexcept;
     void end_when_empty() noexcept;  ///< Ends the core when it has no connections. Requires all cores to drain.
     void abort() noexcept;           ///< Closes all connections, even with requests in flight.
+
+    /// Asks the core for a sign of life. From any thread; repeatable if `answered`.
+    void ping() noexcept;
+    bool answered() const noexcept { return answered_.load(std::memory_order_acquire) || now() >= state::failed; }
 
     /// How to treat an accepted connection.
     struct accept_options {
@@ -133,6 +142,8 @@ private:
     void start(http::connection&) override;
     void rejected(const char* why) noexcept override;
     void stop_accepting();
+    void accept_backlog(std::size_t listener);
+    void answer_ping();
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;
     void connections_evicted(std::uint64_t) noexcept override;
@@ -155,7 +166,9 @@ private:
     std::atomic<state> state_ = state::starting;
     std::string failure_;
     std::string backend_;
-    order begin_, drain_, end_, abort_;
+    order begin_, drain_, end_, abort_, ping_;
+    std::atomic<bool> answered_ = true;
+    http::drain_cause drain_cause_ = http::drain_cause::stop;
     struct drain_timer : runtime::timer {
         core_thread* of;
     } drain_timer_;  // deadline for accepting connections that are already in the backlog

@@ -27,7 +27,7 @@ std::expected<void, std::string> check_scheme(const endpoint& e, const std::stri
 
 }  // namespace
 
-std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options& o) {
+std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options& o, bool activated) {
     const bool has_tls = static_cast<bool>(o.tls);
     std::vector<endpoint> all;
     for (auto* texts : {&o.listen, &o.listen_proxied})
@@ -35,18 +35,20 @@ std::expected<std::vector<endpoint>, std::string> endpoints(const serve_options&
             auto one = endpoint::parse(text);
             if (!one) return std::unexpected(one.error());
             if (auto checked = check_scheme(*one, text, has_tls); !checked) return std::unexpected(checked.error());
+            if (texts == &o.listen_proxied) one->expect_proxy_header();
             all.push_back(*one);
         }
     if (o.listen_proxied.empty() != o.proxies.empty())
         return std::unexpected(
             "`listen_proxied` (where proxies connect) and `proxies` (their addresses) must be set together");
-    if (all.empty()) {
+    if (all.empty() && !activated) {
         auto one = endpoint::parse(o.host, o.port);
         if (!one) return std::unexpected(one.error());
         one->set_scheme(has_tls ? scheme::https : scheme::http);
         all.push_back(*one);
     }
-    if (has_tls && std::ranges::none_of(all, [](const endpoint& e) { return e.url_scheme() == scheme::https; }))
+    if (has_tls && !activated &&
+        std::ranges::none_of(all, [](const endpoint& e) { return e.url_scheme() == scheme::https; }))
         return std::unexpected("`serve_options::tls` is set, but no address to listen on begins with https://");
     return all;
 }

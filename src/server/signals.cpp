@@ -18,17 +18,21 @@ bool has_terminal() noexcept {
     return fd >= 0;
 }
 
+bool has_default_action(int number) noexcept {
+    struct sigaction now{};
+    return sigaction(number, nullptr, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL;
+}
+
 }  // namespace
 
 signals::signals() : had_terminal_(has_terminal()) {
     sigset_t ours;
     sigemptyset(&ours);
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&ours, number);
+    if (has_default_action(SIGUSR2)) sigaddset(&ours, SIGUSR2);
     pthread_sigmask(SIG_BLOCK, &ours, &before_);
     fd_ = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-    struct sigaction now{};
-    if (sigaction(SIGPIPE, nullptr, &now) == 0 && !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
-        std::signal(SIGPIPE, SIG_IGN);
+    if (has_default_action(SIGPIPE)) std::signal(SIGPIPE, SIG_IGN);
 }
 
 signals::~signals() {
@@ -40,6 +44,7 @@ signals::taken signals::read() noexcept {
     signalfd_siginfo info;
     if (::read(fd_, &info, sizeof info) != sizeof info) return {};
     const int number = static_cast<int>(info.ssi_signo);
+    if (number == SIGUSR2) return {kind::restart, number, static_cast<int>(info.ssi_pid)};
     if (number != SIGHUP || (had_terminal_ && !has_terminal())) return {kind::stop, number};
     return {kind::reload, number};
 }

@@ -4,13 +4,13 @@
 #include "http/protocol.hpp"
 #include "runtime/security.hpp"
 #include "server/available_memory.hpp"
-#include "server/endpoints.hpp"
 #include "server/last_records.hpp"
 
 #include <apus/log.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -27,6 +27,12 @@ constexpr milliseconds certificate_poll_interval(1000);
 constexpr milliseconds administration_grace(200);  // for scrapes in flight
 constexpr milliseconds grace(1000);                // for handlers to return after a forced shutdown
 
+bool is_administration(const inherited_socket& s) { return s.name == administration_socket; }
+
+std::int64_t milliseconds_until(std::chrono::steady_clock::time_point when) {
+    return std::chrono::ceil<milliseconds>(when - std::chrono::steady_clock::now()).count();
+}
+
 }  // namespace
 
 supervisor::supervisor(detail::maker make, const serve_options& o, unsigned cores)
@@ -35,7 +41,9 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
       watchdog_(o.blocked_after, o.blocked_stack),
       shared_(o, cores),
       administration_(shared_, blocking_),
-      cores_(cores) {
+      cores_(cores),
+      pid_file_(o.pid_file),
+      restarted_(static_cast<bool>(predecessor_)) {
     shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     shared_.reporter = &administration_;
     limit_heap_fragmentation(shared_.memory.bytes());
@@ -49,18 +57,37 @@ supervisor::~supervisor() {
 
 int supervisor::run() {
     if (auto started = start(); !started) return report_failure(started.error());
+    if (!await_predecessor()) return report_failure("stopped before it took over the sockets");
+    if (auto begun = begin(); !begun) return report_failure(begun.error());
+    while (!signal_ && !handed_over_) {
+        wait(shared_.options.tls ? certificate_poll_interval.count() : -1);
+        check_certificates();
+        check_successor();
+    }
+    serves_ = false;
+    if (!handed_over_) status_.stopping();
+    successor_.reset();
+    const int status = drain(handed_over_ ? http::drain_cause::restart : http::drain_cause::stop);
+    return handed_over_ && parent_ ? parent_->run(signals_.fd()) : status;
+}
+
+std::expected<void, std::string> supervisor::begin() {
+    if (auto written = pid_file_.write(); !written) {
+        if (!restarted_) return written;
+        log::error("restarted without a PID file", {"reason", written.error()});  // no other process serves
+    }
     // The log is opened before a handler can crash.
     log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
+    store_sockets();
     for (auto& core : shared_.cores) core->begin();
     administration_.begin();
     if (!administration_.url().empty()) std::printf("administration on %s\n", administration_.url().c_str());
     for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
     std::fflush(stdout);
-    while (!signal_) {
-        wait(shared_.options.tls ? certificate_poll_interval.count() : -1);
-        check_certificates();
-    }
-    return drain();
+    serves_ = true;
+    predecessor_.report_serving();
+    status_.ready();
+    return {};
 }
 
 std::expected<void, std::string> supervisor::start() {
@@ -68,7 +95,6 @@ std::expected<void, std::string> supervisor::start() {
         if (auto opened = tls->open(http::http2_enabled()); !opened) return opened;
     }
     if (auto opened = open_listeners(); !opened) return opened;
-    if (auto opened = administration_.open(); !opened) return opened;
     for (auto& core : shared_.cores) core->start();
     if (auto started = await_start(); !started) return started;
     administration_.start();
@@ -94,6 +120,7 @@ std::expected<void, std::string> supervisor::await_start() {
 // Cores that have already started have no requests to finish.
 int supervisor::report_failure(const std::string& why) {
     std::fprintf(stderr, "error: %s\n", why.c_str());
+    predecessor_.report_failure(why);
     for (auto& core : shared_.cores) {
         if (core->now() != state::ready) continue;
         core->drain();
@@ -104,28 +131,25 @@ int supervisor::report_failure(const std::string& why) {
 }
 
 std::expected<void, std::string> supervisor::open_listeners() {
-    auto where = endpoints(shared_.options);
-    if (!where) return std::unexpected(where.error());
-    shared_.ordinary = where->size() - shared_.options.listen_proxied.size();
     try {
         shared_.proxies = shared_.options.proxies;
     } catch (const std::invalid_argument& e) {
         return std::unexpected(std::string("`proxies`: ") + e.what());
     }
-    std::vector<std::vector<net::listener>> sockets(cores_);
-    for (auto& e : *where) {
-        auto first = net::listener::open(e);
-        if (!first) return std::unexpected(first.error());
-        urls_.push_back(first->where().url());
-        for (unsigned i = 1; i < cores_; ++i) {
-            auto more = first->again();
-            if (!more) return std::unexpected(more.error());
-            sockets[i].push_back(std::move(*more));
-        }
-        sockets[0].push_back(std::move(*first));
-    }
+    auto inherited = inherited_sockets(static_cast<bool>(predecessor_));
+    if (!inherited) return std::unexpected(inherited.error());
+    std::vector<inherited_socket> administered;
+    std::ranges::copy_if(*inherited, std::back_inserter(administered), is_administration);
+    std::erase_if(*inherited, is_administration);
+    if (auto done = administration_.open(administered); !done) return done;
+    auto opened = server::open_listeners(shared_.options, cores_, std::move(*inherited));
+    if (!opened) return std::unexpected(opened.error());
+    urls_ = std::move(opened->urls);
+    sockets_ = std::move(opened->sockets);
+    if (administration_.fd() >= 0) sockets_.push_back({administration_.fd(), std::string(administration_socket)});
+    stale_store_ = opened->stale_store;
     for (unsigned i = 0; i < cores_; ++i)
-        shared_.cores.push_back(std::make_unique<core_thread>(shared_, i, make_, std::move(sockets[i])));
+        shared_.cores.push_back(std::make_unique<core_thread>(shared_, i, make_, std::move(opened->of_core[i])));
     return {};
 }
 
@@ -135,11 +159,20 @@ bool supervisor::any(state s) const {
 
 // Waits for a state change of a core, for a signal, or until the watchdog is due.
 void supervisor::wait(std::int64_t longest) {
-    const int next_look = watchdog_.look(watchdog::clock());
-    if (next_look >= 0) longest = longest < 0 ? next_look : std::min<std::int64_t>(longest, next_look);
-    pollfd watched[] = {
-        {signals_.fd(), POLLIN, 0}, {shared_.state_eventfd, POLLIN, 0}, {watchdog_.wakeup_fd(), POLLIN, 0}};
-    poll(watched, 3, static_cast<int>(std::min<std::int64_t>(longest, 1'000'000'000)));
+    const auto until = [&](std::int64_t next) {
+        if (next >= 0) longest = longest < 0 ? next : std::min(longest, next);
+    };
+    constexpr pollfd nothing{-1, 0, 0};
+    until(watchdog_.look(watchdog::clock()));
+    until(report_life());
+    if (successor_) until(std::max(milliseconds_until(successor_->deadline()), std::int64_t{0}));
+    pollfd watched[] = {{signals_.fd(), POLLIN, 0},
+                        {shared_.state_eventfd, POLLIN, 0},
+                        {watchdog_.wakeup_fd(), POLLIN, 0},
+                        successor_ ? successor_->channel() : nothing,
+                        successor_ ? successor_->exit() : nothing,
+                        predecessor_ ? predecessor_.channel() : nothing};
+    poll(watched, std::size(watched), static_cast<int>(std::min<std::int64_t>(longest, 1'000'000'000)));
     for (const int counted : {shared_.state_eventfd, watchdog_.wakeup_fd()}) {
         std::uint64_t count;
         [[maybe_unused]] auto n = read(counted, &count, sizeof count);
@@ -150,6 +183,8 @@ void supervisor::wait(std::int64_t longest) {
 void supervisor::take_signal() {
     const auto taken = signals_.read();
     if (taken.of == signals::kind::none) return;
+    if (handed_over_ && parent_) return parent_->forward(taken.number);
+    if (taken.of == signals::kind::restart) return begin_restart(taken.sender);
     // The kernel and shells each send SIGHUP when a terminal hangs up, so it arrives several times.
     if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
     if (taken.of == signals::kind::stop) {
@@ -164,7 +199,10 @@ void supervisor::take_signal() {
 
 void supervisor::check_certificates() {
     if (!shared_.options.tls || (!reload_requested_ && clock::now() < next_look_)) return;
-    shared_.options.tls->reload(std::exchange(reload_requested_, false));
+    if (reload_requested_) status_.reloading();
+    const bool requested = std::exchange(reload_requested_, false);
+    shared_.options.tls->reload(requested);
+    if (requested) status_.ready();
     next_look_ = clock::now() + certificate_poll_interval;
 }
 
@@ -172,7 +210,7 @@ void supervisor::check_certificates() {
 template <class Done>
 bool supervisor::wait_for(Done done, clock::time_point until) {
     while (!done()) {
-        const auto left = std::chrono::ceil<milliseconds>(until - clock::now()).count();
+        const auto left = milliseconds_until(until);
         if (left <= 0 || signals_seen_ > 1) return false;
         wait(left);
     }
@@ -192,11 +230,16 @@ void supervisor::await_readiness_grace() {
     signals_seen_ = std::min(signals_seen_, 1U);  // a second signal has ended this wait only
 }
 
-int supervisor::drain() {
-    administration_.set_draining();
-    await_readiness_grace();
+int supervisor::drain(http::drain_cause why) {
+    // Before a restart the service stays ready, and the new process administers it.
+    if (why == http::drain_cause::restart) {
+        administration_.drain(why);
+    } else {
+        administration_.set_draining();
+        await_readiness_grace();
+    }
     log::info("draining", {"connections", shared_.connections.total()});
-    for (auto& core : shared_.cores) core->drain();
+    for (auto& core : shared_.cores) core->drain(why);
     const auto until = drain_deadline();
     if (!wait_for([this] { return shared_.draining.load(std::memory_order_acquire) == cores_; }, until))
         return abort_connections();

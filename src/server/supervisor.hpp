@@ -5,11 +5,17 @@
 #include "server/administration.hpp"
 #include "server/core_thread.hpp"
 #include "server/crash_log.hpp"
+#include "server/listeners.hpp"
+#include "server/pid_file.hpp"
+#include "server/restart_parent.hpp"
+#include "server/service_status.hpp"
 #include "server/signals.hpp"
+#include "server/successor.hpp"
 #include "server/watchdog.hpp"
 
 #include <chrono>
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +29,7 @@ enum exit_status : int {
     handler_blocked = 4
 };
 
-/// The main thread of a server: starts and watches cores, waits for signals, and shuts down.
+/// The main thread of a server: starts and watches cores, handles signals, restarts, shuts down.
 /// Shutdown is graceful, or forced without waiting for handlers.
 class supervisor {
 public:
@@ -40,6 +46,7 @@ private:
 
     std::expected<void, std::string> open_listeners();
     std::expected<void, std::string> start();
+    std::expected<void, std::string> begin();
     bool any(state) const;
     void wait(std::int64_t milliseconds);
     void take_signal();
@@ -50,12 +57,25 @@ private:
     std::expected<void, std::string> await_start();
     int report_failure(const std::string& why);
     void await_readiness_grace();
-    int drain();
+    int drain(http::drain_cause);
     void stop_administration();
     int abort_connections();
     [[noreturn]] void end_process(const char* what);
 
+    // Implemented in restarting.cpp.
+    bool await_predecessor();
+    void store_sockets();
+    std::int64_t report_life();
+    void begin_restart(pid_t requested_by);
+    void reject_restart(pid_t requested_by, const char* why);
+    void check_successor();
+    void fail_restart(const std::string& why);
+    void hand_over();
+
     // The order matters: threads inherit the signal mask, and cores refer to members above them.
+    program_start program_;
+    predecessor predecessor_;
+    service_status status_;
     signals signals_;
     crash_log crashes_;
     runtime::blocking_threads blocking_;
@@ -65,10 +85,22 @@ private:
     administration administration_;  // destroyed first: it reads the cores
     unsigned cores_;
     std::vector<std::string> urls_;
+    std::vector<passed_socket> sockets_;
+    bool stale_store_ = false;
+    pid_file pid_file_;
     int signal_ = 0;  // the signal that requested the shutdown
     unsigned signals_seen_ = 0;
     bool reload_requested_ = false;  // certificates must be reloaded
     clock::time_point next_look_{};
+
+    const bool restarted_;  // by an earlier process
+    bool serves_ = false;
+    bool handed_over_ = false;  // another process serves
+    std::optional<restart_parent> parent_;
+    std::optional<successor> successor_;
+    pid_t requested_by_ = 0;
+    std::uint64_t next_ping_ = 0;  // milliseconds of `watchdog::clock`
+    bool pinged_ = false;          // cores that have answered are to be reported
 };
 
 }  // namespace apus::server

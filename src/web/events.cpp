@@ -121,7 +121,7 @@ struct detail::event_run::state final : detail::completion, http::drain_listener
         if (running) running.destroy();
     }
 
-    void drain() noexcept override {
+    void drain(http::drain_cause) noexcept override {
         if (!waiter) return;
         if (!running.promise().outcome) std::exchange(running, {}).destroy();
         runtime::loop::current().later(*this);

@@ -42,6 +42,8 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     last_received_at_ = last_message_at_ = loop_.now();
     timer_.of = this;
     timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
+    // A server that stops opens no sessions; before a restart, a session in a handshake is told to reconnect.
+    if (role_ == role::server && transport_.stopping()) drain(http::drain_cause::restart);
     set_clock();
 }
 
@@ -74,6 +76,9 @@ void session::note_memory() noexcept {
 void session::wait(std::coroutine_handle<> reader) noexcept {
     waiting_ = true;
     x_.reader = reader;
+    if (!drain_at_) return;
+    drain_at_ = loop_.now();
+    set_clock();
 }
 
 void session::stop_waiting() noexcept {
@@ -205,6 +210,21 @@ void session::close(unsigned code, std::string_view reason) {
     set_clock();
 }
 
+// A handler that is processing a message gets time to answer it, until it receives again.
+void session::drain(http::drain_cause why) noexcept {
+    constexpr std::uint64_t longest = 1000;  // milliseconds
+    restarts_ = why == http::drain_cause::restart;
+    if (waiting_) return close_for_drain();
+    drain_at_ = loop_.now() + longest;
+    set_clock();
+}
+
+void session::close_for_drain() {
+    drain_at_ = 0;
+    if (!restarts_) close(1001, "the server stops");
+    else close(1012, resume_hint.empty() ? "the server restarts" : std::string_view(resume_hint));
+}
+
 // Handles a protocol error of the peer: sends a Close frame and stops reading (RFC 6455, 7.1.7).
 void session::fail(const codec::refusal& why) {
     if (!close_sent_) put_close(static_cast<unsigned>(why.status), why.reason);
@@ -234,6 +254,7 @@ std::uint64_t session::due() const noexcept {
                                                  : last_received_at_ + milliseconds_of(how_.ping);
     if (how_.idle > duration()) next = std::min(next, last_message_at_ + milliseconds_of(how_.idle));
     if (rate_window_end_) next = std::min(next, rate_window_end_);
+    if (drain_at_) next = std::min(next, drain_at_);
     return next;
 }
 
@@ -277,6 +298,7 @@ void session::tick() noexcept {
             end(1006, {});
             return wake();
         }
+        if (drain_at_ && now >= drain_at_) return close_for_drain();
         if (is_below_min_rate(now)) return wake();
         if (how_.idle > duration() && now >= last_message_at_ + milliseconds_of(how_.idle))
             return close(1001, "no message for too long");

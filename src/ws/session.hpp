@@ -107,10 +107,11 @@ public:
     void compress(const codec::websocket::deflate_terms&);
 
     std::string subprotocol;
+    std::string resume_hint;
 
     // Called by the transport.
     bool next(http::exchange&) noexcept override;
-    void drain() noexcept override { close(1001, "the server stops"); }
+    void drain(http::drain_cause) noexcept override;
 
 private:
     friend class apus::websocket;
@@ -138,6 +139,7 @@ private:
     void note_frames(bool compressed) noexcept;
     void note_memory() noexcept;
     void put_close(unsigned code, std::string_view reason);
+    void close_for_drain();
     void fail(const codec::refusal&);
     void end(unsigned code, std::string_view reason);
     void wake() noexcept;
@@ -216,6 +218,8 @@ private:
     std::uint64_t rate_window_end_ = 0;  // end of the window in which the rate of an incomplete message is measured
     std::uint32_t came_ = 0;             // payload bytes received in that window
     std::uint64_t give_up_at_ = 0;
+    std::uint64_t drain_at_ = 0;
+    bool restarts_ = false;  // the server restarts after the session, which tells its peer so
 };
 
 }  // namespace apus::ws

@@ -59,6 +59,10 @@ void websocket::close(unsigned code, std::string_view reason) {
     if (session_) session_->close(code, reason);
 }
 
+void websocket::resume_hint(std::string_view hint) {
+    if (session_) session_->resume_hint = hint;
+}
+
 bool websocket::is_open() const noexcept { return session_ && session_->is_open(); }
 unsigned websocket::close_code() const noexcept { return session_ ? session_->code() : 1006; }
 std::string_view websocket::close_reason() const noexcept { return session_ ? session_->reason() : std::string_view(); }

@@ -267,6 +267,18 @@ void add_sockets(apus::app& app) {
             while (auto message = co_await peer.receive()) co_await peer.send(*message);
         },
         hasty);
+    app.websocket("/ws/resumed", [](apus::websocket peer) -> apus::task<> {
+        peer.resume_hint("resume=7");
+        co_await peer.send("hello");
+        while (co_await peer.receive()) {}
+    });
+    app.websocket("/ws/slow", [](apus::websocket peer) -> apus::task<> {
+        while (auto message = co_await peer.receive()) {
+            const std::string same(message->bytes);
+            co_await apus::sleep_for(apus::milliseconds(600));
+            co_await peer.send(same);
+        }
+    });
     app.websocket("/room", [rooms = std::make_shared<apus::hub>()](apus::websocket peer) -> apus::task<> {
         const auto seat = rooms->join("room", peer);
         while (auto message = co_await peer.receive()) rooms->send("room", *message);
@@ -305,6 +317,8 @@ int main(int argc, char** argv) {
     if (!text.empty() && !read_limits(text, options.limits))
         return std::fprintf(stderr, "TEST_LIMITS: %s\n", text.c_str()), 2;
     options.tls = tls_asked_for(from_environment("TEST_TLS"));
+    if (!from_environment("TEST_RESTART_MS").empty())
+        options.restart_deadline = apus::milliseconds(std::atoi(std::getenv("TEST_RESTART_MS")));
 
     auto cancelled = std::make_shared<std::atomic<int>>(0);
     auto make = [cancelled] {

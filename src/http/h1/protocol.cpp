@@ -25,9 +25,11 @@ void protocol::drain() {
     // Connection: close.
     if (x_) {
         x_->keeps_alive = false;
-        if (x_->on_drain) x_->on_drain->drain();
-    } else if (phase_ == phase::idle || (phase_ == phase::leaving && !connection_.unsent()))
-        set_deadline(core_.due_in(drain_grace));
+        if (x_->on_drain) x_->on_drain->drain(core_.draining_for);
+    } else if (phase_ == phase::idle || (phase_ == phase::leaving && !connection_.unsent())) {
+        const std::uint64_t due = core_.due_in(phase_ == phase::idle ? core_.idle_grace : leaving_timeout());
+        if (core_.hurries() || (!windowed_ && (!due_ || due_ > due))) set_deadline(due);
+    }
 }
 
 void protocol::abandon() noexcept {
@@ -84,8 +86,8 @@ void protocol::stalled() {
 void protocol::drained() {
     settle_memory();
     if (phase_ == phase::leaving) {
-        // The last response is sent: a draining server then waits only for the drain grace.
-        if (windowed_ && core_.draining) set_deadline(core_.due_in(drain_grace));
+        // The last response is sent: a stopping server then waits only for its grace.
+        if (windowed_ && core_.hurries()) set_deadline(core_.due_in(leaving_timeout()));
         return;
     }
     process_next();

@@ -42,8 +42,9 @@ private:
         leaving,
         replaced  // HTTP/2 has replaced this protocol
     };
-    static constexpr duration linger_timeout = seconds(5);      // time for the client to close after its last response
-    static constexpr duration drain_grace = milliseconds(300);  // the same while draining
+    static constexpr duration linger_timeout = seconds(5);  // time for the client to close after its last response
+    // the same while the server stops
+    duration leaving_timeout() const noexcept { return core_.hurries() ? core::stop_grace : linger_timeout; }
 
     // receiver
     void received(runtime::received_bytes) override;

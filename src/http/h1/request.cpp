@@ -25,7 +25,9 @@ void protocol::begin(std::size_t head_size) {
     x.continue_due = x.head.expects_continue && !x.body_ended;
     x.started = core_.started(connection_.fd());
     ++requests_;
-    x.keeps_alive = x.head.keep_alive && !core_.draining &&
+    // Requests that the client has pipelined are answered; the last response closes the connection.
+    const bool is_last = own().unread.empty() || !x.body_ended;
+    x.keeps_alive = x.head.keep_alive && !(core_.draining && is_last) &&
                     (!core_.bounds.requests_per_connection || requests_ < core_.bounds.requests_per_connection);
     phase_ = phase::busy;
     begin(x);
@@ -74,7 +76,7 @@ void protocol::release() {
     // While output is unsent, the client's rate is checked. The connection is idle afterwards.
     if (connection_.unsent()) return windowed_ ? void() : begin_window();
     // The timer is not changed for each request: it fires early and is set again.
-    due_ = core_.due_in(core_.bounds.idle);
+    due_ = core_.due_in(core_.idle_time());
     windowed_ = false;
     if (!timer::waits() || due_ < timer::due) watch_clock();
 }

@@ -184,7 +184,7 @@ void protocol::send_head(served_exchange&, bool has_body) {
 }
 
 std::string protocol::refused_upgrade(served_exchange& x, std::string_view wanted) {
-    const bool fits = x.head.wants_upgrade && x_->decoder.ended() && !core_.draining &&
+    const bool fits = x.head.wants_upgrade && x_->decoder.ended() && !core_.hurries() &&
                       base::equal_ignoring_case(x.field("upgrade"), wanted);
     return fits ? "" : "this resource requires an upgrade of the connection to " + std::string(wanted);
 }
@@ -286,7 +286,7 @@ void protocol::send_batch() {
         // The client gets time to read, as closing with unread input would send a reset, which could destroy the
         // response in transit (RFC 9112, 9.6).
         phase_ = phase::leaving;
-        set_deadline(core_.due_in(core_.draining ? drain_grace : linger_timeout));
+        set_deadline(core_.due_in(leaving_timeout()));
         if (connection_.unsent()) begin_window();
         io.receive(connection_);  // discards input until the client's end
     }

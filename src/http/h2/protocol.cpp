@@ -199,10 +199,10 @@ void protocol::progressed(std::size_t bytes) {
 // Accepts new streams for a short time, since some may be in transit, and then announces the last one (RFC 9113, 6.8).
 void protocol::drain() {
     for (auto* x = first_; x; x = x->next)
-        if (x->on_drain) x->on_drain->drain();
+        if (x->on_drain) x->on_drain->drain(core_.draining_for);
     if (phase_ == phase::leaving || last_stream_announced_ || drain_due_) return;
     send_goaway(max_stream, error_code::no_error);
-    drain_due_ = core_.due_in(drain_grace);
+    drain_due_ = core_.due_in(drain_grace());
     watch_clock();
     core_.loop.later(*this);
 }
@@ -242,7 +242,7 @@ void protocol::leave() {
     while (first_) release(*first_);
     phase_ = phase::leaving;
     handler_due_ = frame_due_ = drain_due_ = rest_due_ = 0;
-    idle_due_ = core_.due_in(core_.draining ? drain_grace : linger_timeout);
+    idle_due_ = core_.due_in(core_.hurries() ? http::core::stop_grace : linger_timeout);
     if (connection_.unsent()) watch_sending();
     watch_clock();
     if (client_ended_) return io.finish(connection_, runtime::after::close);

@@ -58,9 +58,10 @@ private:
         open,
         leaving
     };
-    static constexpr duration linger_timeout = seconds(5);      // time for the client to close after its last response
-    static constexpr duration rest_after = milliseconds(250);   // time without streams until memory is released
-    static constexpr duration drain_grace = milliseconds(300);  // time for requests in transit when draining begins
+    static constexpr duration linger_timeout = seconds(5);     // time for the client to close after its last response
+    static constexpr duration rest_after = milliseconds(250);  // time without streams until memory is released
+    // time for requests in transit when draining begins
+    duration drain_grace() const noexcept { return core_.hurries() ? http::core::stop_grace : seconds(1); }
 
     // receiver
     void received(runtime::received_bytes) override;

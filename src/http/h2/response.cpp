@@ -94,7 +94,7 @@ void protocol::send_head(served_exchange& of, bool has_body) {
 
 std::string protocol::refused_upgrade(served_exchange& of, std::string_view wanted) {
     auto& x = static_cast<h2_exchange&>(of);
-    const bool fits = x.fields.extended_connect() && !core_.draining &&
+    const bool fits = x.fields.extended_connect() && !core_.hurries() &&
                       base::equal_ignoring_case(x.text(x.fields.protocol()), wanted);
     if (fits) return {};
     return "this resource requires an extended CONNECT for " + std::string(wanted) + " (RFC 8441)";

@@ -89,7 +89,8 @@ epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
 }
 
 void epoll_backend::accept(acceptor& a) {
-    epoll_event e{EPOLLIN, {.u64 = reinterpret_cast<std::uintptr_t>(&a) | is_acceptor}};
+    // Exclusive: a socket that cores share wakes one of them.
+    epoll_event e{EPOLLIN | EPOLLEXCLUSIVE, {.u64 = reinterpret_cast<std::uintptr_t>(&a) | is_acceptor}};
     if (epoll_ctl(epoll_, EPOLL_CTL_ADD, a.fd_, &e) < 0) a.failed(errno);
     else a.accepting_ = true;
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "net/endpoint.hpp"
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::server {
+
+/// Name of sockets that the program opened itself and passes to its successor.
+inline constexpr std::string_view own_socket = "apus-listener";
+/// The same, if the service manager keeps a copy (file descriptor store of systemd).
+inline constexpr std::string_view stored_socket = "apus-stored";
+
+/// The first inherited descriptor (SD_LISTEN_FDS_START).
+inline constexpr int first_inherited = 3;
+
+/// Name of the administration's socket (`serve_options::admin`).
+inline constexpr std::string_view administration_socket = "apus-admin";
+
+/// A listening socket that this process got from its service manager or its predecessor.
+struct inherited_socket {
+    int fd;
+    std::string name;
+    net::endpoint where;
+
+    /// Opened by an earlier process of this program; otherwise by the service manager.
+    bool own() const noexcept { return name == own_socket || name == stored_socket || name == administration_socket; }
+};
+
+/// Reads LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES as sd_listen_fds(3), and checks the sockets.
+/// Removes the variables from the environment. Without them, or if they are for another process, there are no sockets.
+/// LISTEN_PID is not read if `from_predecessor`.
+/// Returns a message if a descriptor is closed, duplicate or not a listening stream socket.
+std::expected<std::vector<inherited_socket>, std::string> inherited_sockets(bool from_predecessor);
+
+/// Checks the descriptors from `first` on, one for each name.
+std::expected<std::vector<inherited_socket>, std::string> check_sockets(int first,
+                                                                        const std::vector<std::string>& names);
+
+}  // namespace apus::server

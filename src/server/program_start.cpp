@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/program_start.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <climits>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+std::string read_link(const char* path) {
+    char text[PATH_MAX];
+    const ssize_t n = readlink(path, text, sizeof text);
+    return n > 0 ? std::string(text, static_cast<std::size_t>(n)) : std::string();
+}
+
+bool same_file(const char* one, const char* other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+// Returns the path of a program as a shell finds it; empty if there is none.
+std::string find_program(const std::string& word, const std::string& folder) {
+    if (word.empty()) return {};
+    if (word.contains('/')) return word.starts_with('/') ? word : folder + "/" + word;
+    const char* const path = std::getenv("PATH");
+    for (std::string_view rest = path ? path : "/usr/local/bin:/usr/bin:/bin"; !rest.empty();) {
+        const std::size_t end = rest.find(':');
+        const std::string one = std::string(rest.substr(0, end)) + "/" + word;
+        if (access(one.c_str(), X_OK) == 0) return one;
+        rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+    }
+    return {};
+}
+
+std::vector<std::string> environment_for(std::span<const passed_socket> sockets, const std::string& notify) {
+    const std::string count = std::to_string(sockets.size());
+    std::string names;
+    for (const auto& s : sockets) names.append(names.empty() ? "" : ":").append(s.name);
+    std::vector<std::string> all;
+    for (char** v = environ; *v; ++v) {
+        const std::string_view one = *v, name = one.substr(0, one.find('='));
+        if (name == "LISTEN_PID" || name == "LISTEN_FDS" || name == "LISTEN_FDNAMES" || name == "WATCHDOG_PID" ||
+            name == "APUS_RESTART" || (name == "NOTIFY_SOCKET" && !notify.empty()))
+            continue;
+        all.emplace_back(one);
+    }
+    all.push_back("LISTEN_FDS=" + count);
+    all.push_back("LISTEN_FDNAMES=" + names);
+    all.push_back("APUS_RESTART=" + std::to_string(first_inherited + static_cast<int>(sockets.size())));
+    if (!notify.empty()) all.push_back("NOTIFY_SOCKET=" + notify);
+    return all;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+    std::vector<char*> all;
+    all.reserve(words.size() + 1);
+    for (const auto& w : words) all.push_back(const_cast<char*>(w.c_str()));
+    all.push_back(nullptr);
+    return all;
+}
+
+// Copies of descriptors, numbered above the descriptors of the new process, since these are assigned one by one.
+class copies {
+public:
+    copies(std::span<const passed_socket> sockets, int channel) {
+        const int above = first_inherited + static_cast<int>(sockets.size()) + 1;
+        for (const auto& s : sockets) fds_.push_back(fcntl(s.fd, F_DUPFD_CLOEXEC, above));
+        fds_.push_back(fcntl(channel, F_DUPFD_CLOEXEC, above));
+    }
+    copies(const copies&) = delete;
+    copies& operator=(const copies&) = delete;
+    ~copies() {
+        for (const int fd : fds_)
+            if (fd >= 0) close(fd);
+    }
+    bool complete() const {
+        for (const int fd : fds_)
+            if (fd < 0) return false;
+        return true;
+    }
+    const std::vector<int>& all() const { return fds_; }
+
+private:
+    std::vector<int> fds_;
+};
+
+// The preparations of a posix_spawn.
+struct spawning {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    spawning() { posix_spawn_file_actions_init(&actions), posix_spawnattr_init(&attributes); }
+    spawning(const spawning&) = delete;
+    spawning& operator=(const spawning&) = delete;
+    ~spawning() { posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes); }
+};
+
+}  // namespace
+
+program_start::program_start() : file_(read_link("/proc/self/exe")) {
+    std::ifstream in("/proc/self/cmdline", std::ios::binary);
+    const std::string all{std::istreambuf_iterator<char>(in), {}};
+    for (std::size_t at = 0; at < all.size(); at += words_.back().size() + 1) words_.emplace_back(all.c_str() + at);
+    folder_ = read_link("/proc/self/cwd");
+    if (!words_.empty()) by_first_word_ = same_file(find_program(words_[0], folder_).c_str(), "/proc/self/exe");
+}
+
+std::expected<std::string, std::string> program_start::find() const {
+    if (words_.empty() || file_.empty()) return std::unexpected("/proc/self cannot be read");
+    const std::string path = by_first_word_ ? find_program(words_[0], folder_) : file_;
+    if (path.empty()) return std::unexpected(words_[0] + " is not in PATH");
+    return path;
+}
+
+// posix_spawn does not copy the page tables, unlike fork, which would stop the cores.
+std::expected<pid_t, std::string> program_start::start(std::span<const passed_socket> sockets, int channel,
+                                                       const sigset_t& mask, const std::string& notify) const {
+    const auto path = find();
+    if (!path) return std::unexpected(path.error());
+    const copies from(sockets, channel);
+    if (!from.complete()) return std::unexpected("too few descriptors: " + std::string(std::strerror(errno)));
+    const auto environment = environment_for(sockets, notify);
+
+    spawning how;
+    for (std::size_t i = 0; i < from.all().size(); ++i)
+        posix_spawn_file_actions_adddup2(&how.actions, from.all()[i], first_inherited + static_cast<int>(i));
+    posix_spawn_file_actions_addclosefrom_np(&how.actions, first_inherited + static_cast<int>(from.all().size()));
+    posix_spawn_file_actions_addchdir_np(&how.actions, folder_.c_str());
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);  // ignored by this process, which a program inherits
+    posix_spawnattr_setsigdefault(&how.attributes, &defaults);
+    posix_spawnattr_setsigmask(&how.attributes, &mask);
+    posix_spawnattr_setpgroup(&how.attributes, 0);
+    posix_spawnattr_setflags(&how.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+
+    pid_t pid = -1;
+    const int error = posix_spawn(&pid, path->c_str(), &how.actions, &how.attributes, pointers(words_).data(),
+                                  pointers(environment).data());
+    if (error) return std::unexpected(*path + " cannot be started: " + std::strerror(error));
+    return pid;
+}
+
+}  // namespace apus::server

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include <sys/types.h>
+
+namespace apus::server {
+
+/// Reports the result of a restart to the process that requested it, if it is `apus restart`.
+/// That process waits at the abstract Unix socket `apus-restart-PID` of its own number.
+void report_restart(pid_t to, bool succeeded, std::string_view sentence) noexcept;
+
+}  // namespace apus::server

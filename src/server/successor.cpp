@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/successor.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+// Messages of the channel, one datagram each.
+constexpr std::string_view ready_message = "ready";
+constexpr std::string_view failed_message = "failed ";  // and the reason
+constexpr std::string_view serve_message = "serve ";    // and the process group
+constexpr std::string_view serving_message = "serving";
+
+// Returns one message; empty if there is none. `ended`: the other process has closed the channel.
+std::string read_message(int channel, bool& ended) {
+    char text[1024];
+    const ssize_t n = recv(channel, text, sizeof text, MSG_DONTWAIT);
+    ended = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+    return n > 0 ? std::string(text, static_cast<std::size_t>(n)) : std::string();
+}
+
+// Returns how a child process has ended, without collecting it; empty if it runs.
+std::string end_of(pid_t child) {
+    siginfo_t how{};
+    if (waitid(P_PID, static_cast<id_t>(child), &how, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return errno == ECHILD ? "the new process has ended" : "";
+    if (how.si_pid == 0) return "";
+    if (how.si_code == CLD_EXITED) return "the new process exited with status " + std::to_string(how.si_status);
+    const char* const name = sigabbrev_np(how.si_status);
+    return "the new process was terminated by SIG" + std::string(name ? name : std::to_string(how.si_status).c_str());
+}
+
+}  // namespace
+
+successor::successor(const program_start& from, std::span<const passed_socket> sockets, const sigset_t& mask,
+                     const std::string& notify, clock::time_point deadline)
+    : deadline_(deadline) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        fail(std::string("no socket pair: ") + std::strerror(errno));
+        return;
+    }
+    channel_ = ends[0];
+    const auto started = from.start(sockets, ends[1], mask, notify);
+    close(ends[1]);
+    if (!started) {
+        fail(started.error());
+        return;
+    }
+    pid_ = *started;
+    pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+}
+
+successor::~successor() {
+    kill();
+    if (channel_ >= 0) close(channel_);
+    if (pidfd_ >= 0) close(pidfd_);
+}
+
+successor::state successor::fail(std::string why) {
+    failure_ = std::move(why);
+    return state_ = state::failed;
+}
+
+successor::state successor::look(clock::time_point now) {
+    if (state_ != state::starting) return state_;
+    bool ended = false;
+    const std::string message = closed_ ? std::string() : read_message(channel_, ended);
+    if (ended) {  // the end of the process should follow, with its reason
+        closed_ = true;
+        deadline_ = std::min(deadline_, now + std::chrono::seconds(1));
+    }
+    if (message.starts_with(failed_message))
+        return fail("the new process reports: " + message.substr(failed_message.size()));
+    if (std::string how = end_of(pid_); !how.empty()) return fail(std::move(how));
+    if (message == ready_message) return state_ = state::ready;
+    if (now < deadline_) return state_;
+    return fail(closed_ ? "the new process does not serve" : "the new process was not ready in time");
+}
+
+void successor::let_serve() noexcept {
+    char text[32];
+    std::memcpy(text, serve_message.data(), serve_message.size());
+    const char* const end = std::to_chars(text + serve_message.size(), text + sizeof text, getpgrp()).ptr;
+    // If this fails, the new process serves as soon as the channel is closed.
+    [[maybe_unused]] const auto sent = ::send(channel_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
+    // This process accepts connections meanwhile. The PID file has the number of the new one afterwards.
+    constexpr int longest = 1000;  // milliseconds
+    pollfd serving = channel();
+    poll(&serving, 1, longest);
+    pid_ = -1;
+}
+
+// The process group includes the programs that it has started. It is killed before its leader is collected, so that its
+// number is not in use again.
+void successor::kill() noexcept {
+    if (pid_ < 0) return;
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    constexpr int longest = 1000;  // milliseconds; more only if the kernel is stuck in a system call
+    pollfd ended = exit();
+    poll(&ended, 1, longest);
+    waitpid(pid_, nullptr, WNOHANG);
+    pid_ = -1;
+}
+
+predecessor::predecessor() {
+    const char* const text = std::getenv("APUS_RESTART");
+    if (!text) return;
+    int fd = -1, type = 0;
+    socklen_t size = sizeof type;
+    const auto read = std::from_chars(text, text + std::strlen(text), fd);
+    unsetenv("APUS_RESTART");
+    if (read.ec != std::errc() || fd < 3 || getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0) return;
+    if (type != SOCK_SEQPACKET) return;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    channel_ = fd;
+}
+
+predecessor::~predecessor() {
+    if (channel_ >= 0) close(channel_);
+}
+
+void predecessor::send(std::string_view text) noexcept {
+    if (channel_ < 0) return;
+    [[maybe_unused]] const auto sent = ::send(channel_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void predecessor::report_ready() noexcept {
+    ready_ = true;
+    send(ready_message);
+}
+
+void predecessor::report_failure(const std::string& why) noexcept {
+    send((std::string(failed_message) + why).substr(0, 1000));
+}
+
+void predecessor::report_serving() noexcept {
+    send(serving_message);
+    if (channel_ >= 0) close(std::exchange(channel_, -1));
+}
+
+bool predecessor::has_left() noexcept {
+    bool ended = false;
+    const std::string message = read_message(channel_, ended);
+    if (!ended && !message.starts_with(serve_message)) return false;
+    pid_t group = 0;
+    if (message.size() > serve_message.size()) {
+        const char* const from = message.data() + serve_message.size();
+        std::from_chars(from, message.data() + message.size(), group);
+    }
+    if (group > 1) setpgid(0, group);  // fails in another session, where no terminal's signals are to be shared
+    return true;
+}
+
+}  // namespace apus::server

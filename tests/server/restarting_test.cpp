@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/successor.hpp"
+
+#include "server/restart_parent.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace apus::server;
+
+TEST_CASE("a predecessor is read from the environment, and only from a channel") {
+    setenv("APUS_RESTART", "2", 1);
+    CHECK(!predecessor());
+    CHECK(!std::getenv("APUS_RESTART"));
+    int ends[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0);
+    setenv("APUS_RESTART", std::to_string(ends[1]).c_str(), 1);
+    predecessor old;
+    REQUIRE(old);
+    CHECK(old.channel().fd < 0);
+    old.report_ready();
+    char text[100];
+    CHECK(recv(ends[0], text, sizeof text, 0) == 5);
+    CHECK(!old.has_left());
+    old.report_failure(std::string(2000, 'x'));
+    CHECK(recv(ends[0], text, sizeof text, 0) == sizeof text);
+    close(ends[0]);
+    CHECK(old.has_left());
+    old.report_serving();
+    CHECK(!old);
+}
+
+TEST_CASE("only process 1 stays as the parent of its successors") {
+    CHECK(!restart_parent::needed());
+    CHECK(restart_parent().address().starts_with("@"));
+}
