@@ -25,6 +25,7 @@ constexpr const command* all[] = {
     &routes,
     &openapi,
     &dev_command,
+    &restart,
     &db_new,
     &db_migrate,
     &db_status,

@@ -63,6 +63,7 @@ extern const command registry_remove;
 extern const command registry_search;
 extern const command remove;
 extern const command routes;
+extern const command restart;
 extern const command run_command;
 extern const command sbom;
 extern const command sdk_info;

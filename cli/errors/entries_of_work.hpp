@@ -143,6 +143,11 @@ inline constexpr entry entries_of_work[] = {
      "Pass values, or await the task in the statement that creates it. To allow a correct line, end it by the comment "
      "`// NOLINT`. `apus check lifetimes` finds these places.",
      "`co_await store.find(name);`, not `auto t = store.find(name + \"!\"); co_await t;`"},
+    {"E0317", "restart failed", "`apus restart` sends SIGUSR2 to a running server, which starts a new process.",
+     "The new process exited, crashed or was not ready in time, or the process number is not that of a server. The "
+     "message has the server's report.",
+     "Correct the cause, and repeat the command. The old process serves until a restart succeeds.",
+     "`apus restart --pid-file /run/shop/shop.pid`; the server was started with `--pid-file`."},
 };
 
 }  // namespace apus::cli::errors

@@ -77,14 +77,19 @@ std::string unit(const product& of) {
         "[Unit]\nDescription=" + specifiers_escaped(of.summary) + "\nDocumentation=man:" + of.program + "(1)";
     if (!of.of.project.homepage.empty()) text.append(" ").append(specifiers_escaped(of.of.project.homepage));
     text.append(
-            "\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\nType=exec\nEnvironmentFile=-/"
+            "\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\nType=notify\nEnvironmentFile=-/"
             "etc/")
         .append(of.name)
         .append("/")
         .append(of.name);
     text.append(".env\nExecStart=/usr/bin/").append(of.program);
     for (const std::string& each : command_line(of, of.of.package.host)) text.append(" ").append(word(each));
-    text.append(" $").append(options_variable(of)).append("\nUser=").append(of.user).append("\nGroup=").append(of.user);
+    text.append(" $")
+        .append(options_variable(of))
+        .append("\nExecReload=/bin/kill -USR2 $MAINPID\nUser=")
+        .append(of.user)
+        .append("\nGroup=")
+        .append(of.user);
     text.append("\nStateDirectory=")
         .append(of.name)
         .append("\nStateDirectoryMode=0750\nRuntimeDirectory=")

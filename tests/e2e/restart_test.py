@@ -12,7 +12,7 @@ import time
 
 import sockets
 import wire
-from cases import case, check, equal, main
+from cases import case, check, equal, main, unsanitized
 from restart_load import Load
 from restarting import Restarting, shows
 from server import BUILD, PROGRAMS, soon
@@ -259,6 +259,29 @@ def the_example_resumes_where_it_was(backend):
         with sockets.Socket(_place(running), "/count/6") as client:
             client.send(sockets.frame(sockets.FINAL | sockets.TEXT, b"+"))
             equal(client.frame()[1], b"7")
+
+
+def apus_restart(*words):
+    done = subprocess.run([BUILD / "bin/apus", "restart", *map(str, words)], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout + done.stderr
+
+
+@unsanitized  # builds with sanitizers do not contain the tool
+@case
+def the_tool_waits_for_the_result(backend):
+    with Restarting(backend) as running:
+        status, text = apus_restart("--pid-file", running.pid_file)
+        running.pids.append(running.pid())
+        equal((status, f"Restarted process {running.pid()} serves" in text), (0, True), text)
+        equal(len(set(running.pids)), 2)
+        running.replace("exit 3")
+        status, text = apus_restart("--pid", running.pid())
+        equal((status, "restart failed: the new process exited with status 3" in text), (1, True), text)
+        equal(running.get("/").status, 200)
+    with subprocess.Popen(["sleep", "100"]) as other:
+        status, text = apus_restart("--pid", other.pid)
+        equal((status, "is not a server that can be restarted" in text, other.poll()), (1, True, None), text)
+        other.kill()
 
 
 if __name__ == "__main__":

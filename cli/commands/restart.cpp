@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <limits>
+#include <string>
+
+#include "cli/commands/arguments.hpp"
+#include "cli/commands/table.hpp"
+#include "cli/work/running_server.hpp"
+
+namespace apus::cli::commands {
+
+namespace restart_detail {
+
+constexpr option options[] = {
+    {.name = "pid", .value = "NUMBER", .summary = "process number of the server"},
+    {.name = "pid-file", .value = "FILE", .summary = "file that the server writes (`--pid-file`)"},
+    {.name = "wait", .value = "SECONDS", .summary = "time until the server has to report (60)"},
+};
+constexpr std::string_view examples[] = {"apus restart --pid-file /run/shop/shop.pid", "apus restart --pid 4711"};
+
+int run(const arguments& given, context& in) {
+    const auto file = given.value("pid-file");
+    if (given.has("pid") == file.has_value()) misuse("give one of `--pid` and `--pid-file`", given.of());
+    const auto server = file ? work::read_pid_file(*file)
+                             : static_cast<pid_t>(given.number("pid", 1, std::numeric_limits<pid_t>::max(), 0));
+    in.shell.event("Restarted",
+                   work::restart_server(server, std::chrono::seconds(given.number("wait", 1, 86'400, 60))));
+    return 0;
+}
+
+}  // namespace restart_detail
+
+constinit const command restart = {
+    .name = "restart",
+    .group = "Work",
+    .summary = "replace a running server by a new process of its program",
+    .description =
+        "The server starts its program again, with the same arguments and the listening sockets. When\n"
+        "the new process is ready, it serves, and the old one finishes its requests. If it fails, the\n"
+        "old process continues, and the exit status is 1.",
+    .operands = {},
+    .options = restart_detail::options,
+    .examples = restart_detail::examples,
+    .run = restart_detail::run,
+};
+
+}  // namespace apus::cli::commands
