@@ -22,16 +22,25 @@ using codec::hpack::step;
 
 constexpr std::uint32_t max_list = 1U << 20;
 
+step read_or_skip(codec::hpack::decoder& decoder, std::string_view& block, std::vector<char>& room, bool skip,
+                  codec::hpack::field& f) {
+    if (skip) return decoder.skip(block, f);
+    const step got = decoder.next(block, room, f);
+    if (got != step::no_room) return got;
+    room.resize(f.need);
+    return decoder.next(block, room, f);
+}
+
 // Checks that skipping a field does not affect the other fields.
 void check_skipping(codec::hpack::decoder& decoder, std::string_view block, unsigned skipped,
                     const test::field_list& whole) {
-    std::vector<char> room(block.size() * 2);
+    std::vector<char> room;  // null until a field needs it
     codec::hpack::field f;
     decoder.begin_block(max_list);
     std::size_t size = 0;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const bool skip = skipped >> i % 8 & 1;
-        must((skip ? decoder.skip(block, f) : decoder.next(block, room, f)) == step::field, "a field is there");
+        must(read_or_skip(decoder, block, room, skip, f) == step::field, "a field is there");
         must(skip ? f.name.empty() && f.value.empty() : f.name == whole[i].name && f.value == whole[i].value,
              "it is the same");
         size += whole[i].name.size() + whole[i].value.size() + 32;

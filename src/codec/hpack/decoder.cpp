@@ -134,7 +134,8 @@ outcome decoder::read_text(const char*& at, const char* end, encoded_text& text)
     const bool huffman = (static_cast<unsigned char>(*at) & 0x80) != 0;
     std::uint32_t size;
     if (const outcome got = read_integer(at, end, 7, size); got != outcome::done) return got;
-    text = {{at, size}, huffman};
+    // An empty string needs no room, and the room may be null.
+    text = {{at, size}, huffman && size != 0};
     if (static_cast<std::size_t>(end - at) < size) return outcome::partial;
     at += size;
     return outcome::done;
@@ -180,7 +181,7 @@ step decoder::decode_name(const encoded_text& text, char*& room, text_reader rea
     out.name = text.bytes;
     if (text.huffman) {
         const huffman_text got = reader(text.bytes, room);
-        if (got.end == nullptr) return refuse(*got.why);
+        if (got.why != nullptr) return refuse(*got.why);
         out.name = {room, static_cast<std::size_t>(got.end - room)};
         out.name_in_room = true;
         room = got.end;
@@ -200,7 +201,7 @@ step decoder::decode(const literal_head& head, char* room, text_reader reader, f
     bool usual = false;
     if (head.value.huffman) {
         const huffman_text got = reader(head.value.bytes, room);
-        if (got.end == nullptr) return refuse(*got.why);
+        if (got.why != nullptr) return refuse(*got.why);
         out.value = {room, static_cast<std::size_t>(got.end - room)};
         out.value_in_room = true;
         usual = got.usual;

@@ -13,7 +13,7 @@ constexpr std::size_t max_huffman(std::size_t size) noexcept { return size * 8 /
 
 /// Result of decoding a text.
 struct huffman_text {
-    char* end;             ///< End of the text; null if the string is invalid.
+    char* end;             ///< End of the text, unless the string is invalid.
     bool usual;            ///< All codes have at most 11 bits, so the text has only visible characters and spaces.
     const refusal* why{};  ///< `errors::huffman_padding` or `errors::huffman_end_of_string` if invalid.
 };

@@ -249,6 +249,20 @@ TEST_CASE("HPACK decoder: room for Huffman strings") {
     CHECK(decoder.next(in, room, f) == hpack::step::end);
 }
 
+TEST_CASE("HPACK decoder: empty Huffman strings need no room") {
+    hpack::decoder decoder;
+    decoder.begin_block(1000);
+    const std::string block = bytes_of("00 80 80  40 80 80  0f01 80  53 80  40 01 61 80  be");
+    std::string_view in = block;
+    hpack::field f;
+    std::string seen;
+    hpack::step got;
+    while ((got = decoder.next(in, {}, f)) == hpack::step::field)
+        seen.append(f.name).append("=").append(f.value).append(f.malformed ? " malformed," : ",");
+    CHECK(got == hpack::step::end);
+    CHECK(seen == "= malformed,= malformed,accept-encoding=,accept=,a=,a=,");
+}
+
 TEST_CASE("HPACK decoder: a skipped field enters the table") {
     // Values of 4,000 and 4,100 characters with Huffman codes of 10 bits each.
     for (const std::size_t size : {40U, 3000U, 4000U, 4100U}) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "codec/hpack/blocks.hpp"
 #include "http/connection.hpp"
 #include "http/h2/app.hpp"
 
@@ -49,6 +50,22 @@ TEST_CASE("http2: a path with a space is refused, not cut at it") {
     CHECK(c.counts().refusals == 7);
     c.send(get(stream, "/said/%61?b"));
     CHECK(c.of(stream).body.starts_with("a|b|"));
+}
+
+TEST_CASE("http2: empty Huffman strings before any other field, and in trailers") {
+    using namespace std::string_literals;
+    const std::string empty[] = {"\x00\x80\x80"s, "\x40\x80\x80"s, "\x53\x80"s, "\x41\x80"s, "\x01\x80"s};
+    for (const std::string& block : empty) {
+        CAPTURE(test::hex_of(block));
+        made m;
+        client c(m.make());
+        c.greet();
+        c.send(frame(NGHTTP2_HEADERS, ends_all, 1, block));
+        c.send(head(3, "POST", "/echo", end_headers, {{"content-length", "0"}}) +
+               frame(NGHTTP2_HEADERS, ends_all, 3, block));
+        c.send(get(5, "/"));
+        CHECK(c.of(5).body == "hello\n");
+    }
 }
 
 TEST_CASE("http2: trailers that arrive long after a reset are ignored, unless they are many") {
