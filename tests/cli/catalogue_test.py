@@ -16,6 +16,8 @@ ELSEWHERE = {  # options that a session cannot use, with the test that uses them
     "package --base debian": "packages_run.py, since mmdebstrap asks the distribution's server",
     "package --target x86_64": "the session `flags` names the machine that it runs on",
     "package --target aarch64": "aarch64_run.py, since it compiles all of Apus for another machine",
+    **{f"restart{option}": "e2e/restart_test.py, which has a server to restart"
+       for option in ("", " --pid", " --pid-file", " --wait")},
 }
 NOT_YET = set()  # commands that documents name before they exist
 

@@ -270,7 +270,7 @@ def apus_restart(*words):
 @case
 def the_tool_waits_for_the_result(backend):
     with Restarting(backend) as running:
-        status, text = apus_restart("--pid-file", running.pid_file)
+        status, text = apus_restart("--pid-file", running.pid_file, "--wait", 30)
         running.pids.append(running.pid())
         equal((status, f"Restarted process {running.pid()} serves" in text), (0, True), text)
         equal(len(set(running.pids)), 2)
