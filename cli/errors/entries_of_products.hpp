@@ -108,8 +108,7 @@ inline constexpr entry entries_of_products[] = {
      "`apus db check --offline` reads statements.json, which describes all statements of the program.",
      "The file is missing or invalid, or a migration was added or changed after it was recorded.",
      "Record it again, with a database, and commit it.", "`apus db check --record`"},
-    {"E0909", "no such job",
-     "`apus jobs show`, `retry` and `cancel` take the id of a job in the database.",
+    {"E0909", "no such job", "`apus jobs show`, `retry` and `cancel` take the id of a job in the database.",
      "The job was completed and thereby deleted, it was cancelled or purged, or the URL names another database. "
      "`retry` takes dead letters and delayed jobs, `cancel` takes all others.",
      "List the jobs.", "`apus jobs list`"},

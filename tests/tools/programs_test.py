@@ -23,7 +23,8 @@ ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prl
 OPTIONAL = {
     "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's",
     "h2spec": "not in Debian", "lintian": "large",
-    "node": "large", "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large",
+    "node": "large", "promtool": "large; tests/e2e/exposition.py checks metrics too",
+    "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large",
     "skopeo": "large", "systemd-analyze": "of machines with systemd",
 }
 

@@ -34,8 +34,7 @@ apus::task<> measure(samples to) {
 
 apus::task<> show(samples from, apus::event_writer& out) {
     auto updates = from.subscribe_from_latest();
-    while (auto update = co_await updates.receive())
-        co_await out.send(*update, {}, std::to_string(update->number));
+    while (auto update = co_await updates.receive()) co_await out.send(*update, {}, std::to_string(update->number));
 }
 
 apus::app make_app(const samples& all) {

@@ -8,7 +8,7 @@
 namespace apus {
 class json_value;
 struct json_options;
-}
+}  // namespace apus
 
 namespace apus::detail {
 
