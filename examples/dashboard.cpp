@@ -42,9 +42,9 @@ apus::task<> show(samples from, apus::event_writer& out) {
 
 apus::app make_app(const samples& all) {
     apus::app app;
+    app.background([all] { return measure(all); });
     app.get("/", [] { return apus::response::html(page); });
     app.get("/load", [all] { return apus::events([all](apus::event_writer& out) { return show(all, out); }); });
-    app.background([all] { return measure(all); });
     return app;
 }
 
