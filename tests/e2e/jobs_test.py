@@ -18,9 +18,10 @@ import urllib.request
 
 import server
 from cases import case, check, equal, main
-from databases import BINARIES, postgres_server
+from databases import BINARIES, ask, postgres_server
 
 server.PROGRAMS["jobs"] = server.BUILD / "tests/jobs_server"
+server.PROGRAMS["receipts"] = server.BUILD / "bin/receipts"
 TABLES = ("create table orders (number bigint primary key); create table charged (number bigint not null); "
           "create table printed (number bigint not null, job bigint not null)")
 ORDERS = int(sys.argv.pop(sys.argv.index("--orders") + 1)) if "--orders" in sys.argv else 3_000
@@ -33,11 +34,11 @@ PATIENCE = 60 + ORDERS / 100  # seconds
 class Sqlite:
     """A file with the tables of the test."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, tables=TABLES):
         self.file = pathlib.Path(folder) / "jobs.db"
         self.url = f"sqlite:{self.file}"
         with contextlib.closing(sqlite3.connect(self.file)) as made:
-            made.executescript("pragma journal_mode = wal; " + TABLES)
+            made.executescript("pragma journal_mode = wal; " + tables)
 
     def rows(self, query):
         with contextlib.closing(sqlite3.connect(self.file, timeout=30)) as at:
@@ -50,9 +51,9 @@ class Sqlite:
 class Postgres:
     """A database of a server that can be killed."""
 
-    def __init__(self, url):
+    def __init__(self, url, tables=TABLES):
         self.url = url
-        subprocess.run(["psql", "-q", "-c", TABLES, url], check=True, timeout=30)
+        subprocess.run(["psql", "-q", "-c", tables, url], check=True, timeout=30)
 
     def rows(self, query):
         out = subprocess.run(["psql", "-qAt", "-c", query, self.url], check=True, timeout=30, capture_output=True,
@@ -173,6 +174,32 @@ def a_node_without_tables_says_so(backend):
         of.process.kill()
         of.process.wait()
         of.process.stdout.close()
+
+
+def each_order_gets_its_receipt(backend, database):
+    with server.Server(backend, program="receipts", environment={"DATABASE_URL": database.url}) as of:
+        at = of.urls[0] + "/orders"
+        equal(ask(at, "POST", {"item": "tea", "customer": "nobody"})[0], 422)
+        status, order = ask(at, "POST", {"item": "tea", "customer": "ada@example.com"})
+        equal((status, order), (201, {"id": 1, "item": "tea", "customer": "ada@example.com"}))
+        equal(ask(at, "POST", {"item": "figs", "customer": "bob@example.org"})[0], 201)  # its mails fail
+        equal([each["item"] for each in ask(at)[1]], ["tea", "figs"])
+        until(lambda: database.rows("select receipts from orders where id = 1") == [(1,)], lambda: "no receipt")
+        until(lambda: database.rows("select count(*) from apus_jobs where attempt > 0") == [(1,)],
+              lambda: "the failed job is not kept")
+    equal(database.rows("select receipts from orders order by id"), [(1,), (0,)])
+
+
+@case
+def receipts_are_sent_from_postgres(backend):
+    with postgres_server() as url:
+        each_order_gets_its_receipt(backend, Postgres(url, tables=""))
+
+
+@case
+def receipts_are_sent_from_sqlite(backend):
+    with tempfile.TemporaryDirectory() as folder:
+        each_order_gets_its_receipt(backend, Sqlite(folder, tables=""))
 
 
 main()
