@@ -69,7 +69,7 @@ class Manager:
         # A shell sets LISTEN_PID to its own number, which the server then has.
         fds = [one.fileno() for _, one in passed]
         high = 100
-        moves = "".join(f"exec {high + i}<&{fd}; " for i, fd in enumerate(fds))
+        moves = "".join(f"exec {high + i}<&{fd} {fd}<&-; " for i, fd in enumerate(fds))
         moves += "".join(f"exec {3 + i}<&{high + i} {high + i}<&-; " for i in range(len(fds)))
         words = [os.path.abspath(PROGRAMS[self.program]), "--cores", "2", *map(str, self.arguments)]
         with self.log.open("a") as log:
