@@ -23,7 +23,7 @@ struct order {
     std::string customer;
 };
 
-// A job: stored as JSON, so its fields are those of a JSON body.
+// A job. It is stored as JSON, so its fields may have the types that JSON bodies support.
 struct send_receipt {
     std::int64_t order;
     std::string to;

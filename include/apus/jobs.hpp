@@ -41,7 +41,7 @@ struct handler_options {
 
 /// Options of one job.
 struct enqueue_options {
-    duration delay = {};          ///< Earliest start.
+    duration delay = {};          ///< Time until the earliest start.
     std::string unique_key = {};  ///< While a job of this struct and key waits or runs, no other one is added.
     int priority = 0;             ///< Higher ones start first. Equal ones start in the order of their ids.
 };

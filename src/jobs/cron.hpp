@@ -10,11 +10,11 @@
 namespace apus::jobs {
 
 /// A cron expression of five fields, in UTC: minute, hour, day of the month, month, day of the week.
-/// If both days are restricted, either may match, as in crontab(5).
+/// If both day fields are restricted, a match of either is enough, as in crontab(5).
 class cron {
 public:
-    /// Parses an expression; fields are separated by spaces. Returns a sentence for an invalid one, and for one that no
-    /// day matches ("0 0 31 2 *").
+    /// Parses an expression; fields are separated by spaces.
+    /// Returns an error message if the expression is invalid, or no day matches it ("0 0 31 2 *").
     static std::expected<cron, std::string> parse(std::string_view text);
 
     /// Returns the last tick that is not after `seconds`, and the first one after it; in seconds since 1970.
