@@ -12,7 +12,7 @@ namespace apus::cli::commands {
 namespace restart_detail {
 
 constexpr option options[] = {
-    {.name = "pid", .value = "NUMBER", .summary = "process number of the server"},
+    {.name = "pid", .value = "NUMBER", .summary = "process ID of the server"},
     {.name = "pid-file", .value = "FILE", .summary = "file that the server writes (`--pid-file`)"},
     {.name = "wait", .value = "SECONDS", .summary = "time until the server has to report (60)"},
 };

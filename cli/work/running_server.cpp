@@ -91,7 +91,7 @@ pid_t read_pid_file(const std::filesystem::path& file) {
     const std::string text = system::read_file(file);
     pid_t process = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), process);
-    if (read.ec != std::errc() || process <= 0) throw no_restart(file.string() + " has no process number");
+    if (read.ec != std::errc() || process <= 0) throw no_restart(file.string() + " contains no process ID");
     return process;
 }
 

@@ -9,7 +9,7 @@
 
 namespace apus::cli::work {
 
-/// Returns the process number in a PID file. Throws E0103 or E0317.
+/// Returns the process ID in a PID file. Throws E0103 or E0317.
 pid_t read_pid_file(const std::filesystem::path& file);
 
 /// Restarts a running server by SIGUSR2. Returns its report: which process serves now.

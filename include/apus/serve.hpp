@@ -79,7 +79,7 @@ struct serve_options {
 
     /// Time for the new process of a restart (SIGUSR2, `apus restart`) to serve. Then it is killed, and this one continues.
     duration restart_deadline = seconds(30);
-    std::string pid_file = {};  ///< File for the number of the serving process, for `apus restart`. Empty: none.
+    std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: none.
 
     /// A core whose event loop is blocked for this long is reported in the log, with the request whose
     /// handler blocks it. 0: no reports.

@@ -109,7 +109,7 @@ std::string usage(const char* program, bool with_tls) {
            "  --admin WHERE      address for /livez, /readyz and /metrics, such as 127.0.0.1:9090; keep it private\n"
            "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"
            "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
-           "  --pid-file FILE    file for the number of the serving process, for `apus restart`\n"
+           "  --pid-file FILE    file for the process ID of the server, for `apus restart`\n"
            "  --access-log       log each response\n"
            "  --routes           list the routes and exit\n"
            "  --help             print this help\n\n"
