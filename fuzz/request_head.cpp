@@ -47,7 +47,7 @@ void check_done(const request_head& head, std::string_view in, std::size_t used)
     }
     for (const char c : in.substr(0, used))
         must(c == '\r' || c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 32,
-             "a head holds no control bytes");
+             "a head holds no control characters");
     must(head.body != framing::chunked || head.minor == 1, "HTTP/1.0 has no chunks");
 }
 

@@ -52,7 +52,7 @@ struct files_options {
 /// "complete"}`. The folder is read for each listing, on another thread. Listings have an ETag.
 ///
 /// No path leads out of the folder, neither by an encoding nor by a symbolic link. A path is decoded once; a path with
-/// an empty segment, a dot segment, a backslash, a control byte, an encoded slash or invalid UTF-8 gets 404, like
+/// an empty segment, a dot segment, a backslash, a control character, an encoded slash or invalid UTF-8 gets 404, like
 /// everything that is not a regular file.
 ///
 /// To change a file, replace it by rename. If a file is truncated while it is sent, the response is aborted; if a file

@@ -13,13 +13,13 @@ namespace apus {
 /// `status`: 301 or 308: permanent; 302 or 307: temporary; 303: GET the result of a POST. 307 and 308 keep the method.
 ///
 /// Bytes that a URL must not contain, such as spaces and UTF-8, are percent-encoded.
-/// Throws `std::invalid_argument` for any other status, an empty location, and control bytes such as CR, LF and NUL.
+/// Throws `std::invalid_argument` for any other status, an empty location, and control characters (CR, LF, NUL, ...).
 /// The destination is not checked: for client input use `redirect_within`.
 response redirect(int status, std::string_view location);
 
 /// Redirects to a location from a request, such as `?return_to=/orders`. The location must be a
 /// path of this server that begins with one slash. To prevent open redirects, a location that a
-/// browser might interpret as another host (`https://`, `//host`, `/\host`, control bytes) gets
+/// browser might interpret as another host (`https://`, `//host`, `/\host`, control characters) gets
 /// 400.
 result<response> redirect_within(int status, std::string_view location);
 

@@ -106,7 +106,7 @@ consteval Word word_of(std::string_view bytes) {
     return std::bit_cast<Word>(copy);
 }
 
-/// Fast `same_word` for text that has the size of `lower` and contains no control bytes.
+/// Fast `same_word` for text that has the size of `lower` and contains no control characters.
 /// `lower` consists of at least four letters, digits and hyphens: only these letters become equal when 0x20 is set.
 template <std::size_t N>
 bool same_name(const char* text, const char (&lower)[N]) noexcept {

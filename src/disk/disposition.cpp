@@ -28,7 +28,7 @@ std::string encoded(std::string_view name) {
     return out;
 }
 
-// Replaces invalid UTF-8 and control bytes with '_'.
+// Replaces invalid UTF-8 and control characters with '_'.
 std::string cleaned(std::string_view name) {
     std::string out;
     for (std::size_t at = 0; at < name.size();) {

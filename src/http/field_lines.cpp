@@ -17,7 +17,7 @@ constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", 
 void append_field(std::string& lines, std::string_view name, std::string_view value) {
     if (!codec::http1::is_token(name)) throw std::invalid_argument("response: invalid field name");
     if (!codec::http1::is_field_value(value))
-        throw std::invalid_argument("response: the value of " + std::string(name) + " contains a control byte");
+        throw std::invalid_argument("response: the value of " + std::string(name) + " contains a control character");
     for (auto taken : reserved)
         if (base::equal_ignoring_case(name, taken))
             throw std::invalid_argument("response: the server sets " + std::string(taken) + " itself");

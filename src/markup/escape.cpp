@@ -60,7 +60,7 @@ void append_url(std::string& out, std::string_view text, bool whole) {
     });
 }
 
-// Browsers ignore leading blanks and control bytes, and tabs and line breaks anywhere; here these make the scheme
+// Browsers ignore leading blanks and control characters, and tabs and line breaks anywhere; here these make the scheme
 // unknown, and so unsafe.
 void append_whole_url(std::string& out, std::string_view text) {
     const std::size_t end = text.find_first_of(":/?#");

@@ -35,7 +35,7 @@ client_request::client_request(std::string_view verb, std::string_view url) {
 client_request& client_request::header(std::string_view name, std::string_view value) & {
     if (!codec::http1::is_token(name)) throw std::invalid_argument("`" + std::string(name) + "` is not a field name");
     if (!codec::http1::is_field_value(value))
-        throw std::invalid_argument("the value of `" + std::string(name) + "` contains a control byte");
+        throw std::invalid_argument("the value of `" + std::string(name) + "` contains a control character");
     const bool ours = std::ranges::any_of(reserved, [&](std::string_view r) { return base::same_word(name, r); });
     if (ours) throw std::invalid_argument("`" + std::string(name) + "` is set by the client");
     of_.fields.append(name).append(": ").append(value).append("\r\n");
@@ -44,7 +44,7 @@ client_request& client_request::header(std::string_view name, std::string_view v
 
 client_request& client_request::body(std::string bytes, std::string_view media_type) & {
     if (!codec::http1::is_field_value(media_type))
-        throw std::invalid_argument("the media type contains a control byte");
+        throw std::invalid_argument("the media type contains a control character");
     of_.uploads = {};
     of_.body = std::move(bytes);
     of_.media_type = media_type;
@@ -54,7 +54,7 @@ client_request& client_request::body(std::string bytes, std::string_view media_t
 
 void client_request::upload_of(std::string_view media_type, std::uint64_t length) {
     if (!codec::http1::is_field_value(media_type))
-        throw std::invalid_argument("the media type contains a control byte");
+        throw std::invalid_argument("the media type contains a control character");
     of_.has_body = false;
     of_.body.clear();
     of_.media_type = media_type;

@@ -16,7 +16,8 @@ codec::fields::entity_tag tag_of(std::string_view etag) {
     codec::fields::entity_tag tag;
     if (!codec::fields::read_entity_tag(etag, tag))
         throw std::invalid_argument(
-            "an entity tag must be in quotes, such as \"v7\", and must not contain quotes, spaces or control bytes");
+            "an entity tag must be in quotes, such as \"v7\", and must not contain quotes, spaces or control "
+            "characters");
     return tag;
 }
 

@@ -28,7 +28,7 @@ response redirect(int status, std::string_view location) {
                                     std::to_string(status));
     if (location.empty()) throw std::invalid_argument("redirect: the location is empty");
     if (std::ranges::any_of(location, is_control))
-        throw std::invalid_argument("redirect: the location contains a control byte");
+        throw std::invalid_argument("redirect: the location contains a control character");
     std::string encoded;
     base::append_percent_encoded(encoded, location, may_stand_in_address);
     response out(status);

@@ -271,7 +271,7 @@ TEST_CASE("attacks on the form") {
          with_header(R"({"alg":"ES256","kid":"ec","x":)" + std::string(2'000, '[') + std::string(2'000, ']') + "}"),
          no_header},
         {"half a surrogate pair", with_header(R"({"alg":"ES256","kid":"ec","x":"\ud800"})"), no_header},
-        {"a control byte", with_header("{\"alg\":\"ES256\",\"kid\":\"ec\",\"x\":\"\n\"}"), no_header},
+        {"a control character", with_header("{\"alg\":\"ES256\",\"kid\":\"ec\",\"x\":\"\n\"}"), no_header},
         {"claims of nothing", with_claims(""), no_claims},
         {"claims that are a text", with_claims("\"ann\""), no_claims},
         {"two times of expiry", with_claims(R"({"exp":1800000600,"iss":"https://id.example","aud":"api","exp":1}")"),

@@ -57,12 +57,12 @@ const char* fault_in(const set_cookie& c) noexcept {
     if (c.name.empty() || !std::ranges::all_of(c.name, [](char b) { return base::is(b, base::token_byte); }))
         return "the name of a cookie must be a token: letters, digits and marks such as '-'";
     if (!is_value(c.value))
-        return "the value of a cookie must not contain control bytes, spaces, quotes, commas, semicolons or "
+        return "the value of a cookie must not contain control characters, spaces, quotes, commas, semicolons or "
                "backslashes: encode it";
     if (c.name.size() + c.value.size() > max_pair)
         return "name and value of a cookie may have at most 4096 bytes together";
     if (!c.path.empty() && !is_path(c.path))
-        return "the path of a cookie must begin with '/' and must not contain control bytes or semicolons";
+        return "the path of a cookie must begin with '/' and must not contain control characters or semicolons";
     if (!is_domain(c.domain))
         return "the domain of a cookie may contain only letters, digits, '-' and '.', and must begin with a letter or "
                "digit";

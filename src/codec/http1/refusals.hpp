@@ -37,7 +37,7 @@ inline constexpr refusal version_unsupported{505, "unsupported HTTP version: thi
 inline constexpr refusal status_line_too_long{502, "the status line is too long"};
 inline constexpr refusal status_line_malformed{
     502, "malformed status line: expected HTTP/, a version, a space and a code from 100 to 599"};
-inline constexpr refusal reason_byte{502, "the reason phrase contains a control byte"};
+inline constexpr refusal reason_byte{502, "the reason phrase contains a control character"};
 
 // Field lines (RFC 9112, 5).
 inline constexpr refusal too_many_fields{431, "there are too many fields"};
@@ -47,7 +47,7 @@ inline constexpr refusal name_empty{400, "a field line has no name"};
 inline constexpr refusal name_byte{400, "a field name is not a token"};
 inline constexpr refusal space_before_colon{400, "white space between a field name and its colon"};
 inline constexpr refusal colon_missing{400, "a field line has no colon"};
-inline constexpr refusal value_byte{400, "a field value contains a control byte"};
+inline constexpr refusal value_byte{400, "a field value contains a control character"};
 
 // Host (RFC 9112, 3.2).
 inline constexpr refusal host_missing{400, "the Host header is missing"};

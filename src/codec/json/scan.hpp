@@ -10,7 +10,7 @@ namespace apus::codec::json {
 constexpr bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 /// Returns true for bytes of a string that need special handling.
-/// These are quotes, backslashes, control bytes, and bytes of multi-byte UTF-8 sequences.
+/// These are quotes, backslashes, control characters, and bytes of multi-byte UTF-8 sequences.
 constexpr bool stops_text(char c) noexcept { return static_cast<signed char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 #if defined(__SSE2__)

@@ -9,7 +9,7 @@
 namespace apus::codec::url {
 
 inline constexpr refusal slash_in_name{404, "a file name must not contain a slash or a backslash"};
-inline constexpr refusal control_in_name{404, "a file name must not contain a control byte"};
+inline constexpr refusal control_in_name{404, "a file name must not contain a control character"};
 inline constexpr refusal climbing_name{404, "the path leaves its folder, or contains an empty segment"};
 inline constexpr refusal hidden_name{404, "files with names that begin with a dot are not served"};
 inline constexpr refusal long_name{404, "the path is too long"};
@@ -19,7 +19,7 @@ constexpr std::size_t longest_file_path = 1024;  ///< Maximum bytes of a path; a
 /// Turns the rest of a request path, after a folder's prefix, into a relative file path.
 /// The input has no leading slash and is percent-encoded; it is decoded once. The result, a view of `out`, consists of
 /// non-empty names joined by slashes, never "." or "..", and keeps a trailing slash. It is empty for the folder itself.
-/// Rejects control bytes, backslashes, encoded slashes and invalid UTF-8, so that all programs interpret the path
+/// Rejects control characters, backslashes, encoded slashes and invalid UTF-8, so that all programs interpret the path
 /// alike. Names that begin with a dot are rejected unless `hidden`, except a leading `.well-known` (RFC 8615). `out`
 /// has room for `in.size()` bytes. Never partial.
 parsed<std::string_view> read_file_path(std::string_view in, bool hidden, char* out) noexcept;

@@ -89,8 +89,10 @@ TEST_CASE("cookie: Set-Cookie fields are written") {
 TEST_CASE("cookie: cookies that a browser would drop or misread are rejected with a message") {
     const auto name = "the name of a cookie must be a token: letters, digits and marks such as '-'"sv;
     const auto value =
-        "the value of a cookie must not contain control bytes, spaces, quotes, commas, semicolons or backslashes: encode it"sv;
-    const auto path = "the path of a cookie must begin with '/' and must not contain control bytes or semicolons"sv;
+        "the value of a cookie must not contain control characters, spaces, quotes, commas, semicolons or "
+        "backslashes: encode it"sv;
+    const auto path =
+        "the path of a cookie must begin with '/' and must not contain control characters or semicolons"sv;
     const auto domain =
         "the domain of a cookie may contain only letters, digits, '-' and '.', and must begin with a letter or digit"sv;
     const auto host = "a cookie whose name begins with __Host- must be secure, with the path / and without a domain"sv;

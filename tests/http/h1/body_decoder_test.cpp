@@ -82,7 +82,7 @@ constexpr body bodies[] = {
     {"chunked", "5\r\nhello\r\n0\r\n\r\n", "hello|"},
     {"chunked", "5\r\nhello\r\n0\r\n\r\nGET /", "hello|GET /"},
     {"chunked", "1\r\na\r\n2\r\nbc\r\n00\r\n\r\n", "abc|"},
-    {"chunked", "A;x=\"0\r\n\"\r\n", "a control byte in a quoted chunk extension"},
+    {"chunked", "A;x=\"0\r\n\"\r\n", "a control character in a quoted chunk extension"},
     {"chunked", "a;x=y\r\n0123456789\r\n0\r\n\r\n", "0123456789|"},
     {"chunked", "1\r\na\r\n0\r\nx-a: b\r\nx-c: d\r\n\r\nrest", "a|rest|x-a=b|x-c=d"},
     {"chunked", "1\r\na\r\n0\r\n\r", "a..."},
