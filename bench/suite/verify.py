@@ -151,7 +151,7 @@ def http2(server, entry, _):
         ran = subprocess.run(["nghttp", "--no-verify-peer", "--timeout=5", where + "/bench"],
                              capture_output=True, timeout=15, check=False)
     except FileNotFoundError as error:
-        raise WrongAnswer("nghttp is not installed, which tests HTTP/2: install nghttp2-client") from error
+        raise WrongAnswer("nghttp, which tests HTTP/2, is not installed: install nghttp2-client") from error
     except subprocess.TimeoutExpired as error:
         raise WrongAnswer("no HTTP/2 response within 15 s") from error
     if ran.stdout != HELLO:

@@ -38,7 +38,7 @@ enum class runs_on : std::uint8_t {
 };
 
 /// Adds documentation to the route that was just added (openapi.hpp).
-/// `app.get("/todos", list).summary("All todos").tag("todos");`. Does not affect requests. Use a note at once: it
+/// `app.get("/todos", list).summary("All todos").tag("todos");`. Does not affect requests. Do not store the object: it
 /// becomes invalid when the app is moved.
 class route_note {
 public:

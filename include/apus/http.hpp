@@ -226,7 +226,7 @@ public:
 
     /// Adds a field line, after existing ones of the same name.
     /// Throws `std::invalid_argument` if the name is not a token, the value contains CR, LF, NUL or another control
-    /// byte, or the server sets the field itself. So client data cannot inject fields (RFC 9110, 5.5).
+    /// character, or the server sets the field itself. So client data cannot inject fields (RFC 9110, 5.5).
     response& header(std::string_view name, std::string_view value) &;
     response&& header(std::string_view name, std::string_view value) && { return std::move(header(name, value)); }
 

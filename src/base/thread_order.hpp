@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Reports the ordering of a write in one thread before a read in another to ThreadSanitizer, which cannot see it in a
-// library that was compiled without it. The functions are null in programs that are not linked with ThreadSanitizer's
-// run time.
+// Tells ThreadSanitizer that a write in one thread happens before a read in another one. ThreadSanitizer cannot detect
+// this in a library that was compiled without instrumentation. The functions are null in programs that are not linked
+// with ThreadSanitizer's run time.
 
 namespace apus::base {
 

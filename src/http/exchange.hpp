@@ -135,8 +135,8 @@ class body_filter {
 public:
     /// Replaces the bytes in `exchange::body` by transformed ones.
     /// Requests more bytes from the transport if needed. Returns true if output is available or the body has ended.
-    /// Returns false if it needs more input, for which the transport calls it again, or has rejected the body by
-    /// `transport::refuse_body`.
+    /// Returns false if the filter needs more input, or has rejected the body by `transport::refuse_body`. The
+    /// transport calls `next` again when more input has arrived.
     virtual bool next(exchange&) noexcept = 0;
 
 protected:

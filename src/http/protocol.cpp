@@ -144,7 +144,7 @@ void protocol::respond_in_pieces(served_exchange& x) {
     if (!may_be_streamed(x.answer.status())) return respond(x);
     if (x.answer.status() == 101) upgrade(x);
     if (!x.answer.streams()) return respond(x);
-    // The producer may read the body, and 100 (Continue) cannot be sent after the response head.
+    // 100 (Continue) must precede the response head, and the producer may read the request body after it.
     if (x.continue_due && x.plan->body == body_mode::streamed) say_continue(x);
     const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
     x.at = has_body ? stage::producing : stage::complete;

@@ -43,7 +43,7 @@ struct rated_claim {
     std::uint64_t wait = 0;  ///< If the rate was the reason for fewer jobs: milliseconds until the next one. Else 0.
 };
 
-/// Milliseconds since 1970 by the database's clock, and the end of the starts that a rate has used.
+/// State of a rate: the database's time, and the time up to which starts are used; in milliseconds since 1970.
 struct rate_row {
     std::int64_t now;
     double used_until;

@@ -34,7 +34,7 @@ public:
 
     std::unique_ptr<sql::listener> listen(const std::string& channel) { return hub_->listen(channel); }
 
-    /// Uses an idle connection. Requires that there is none.
+    /// Takes over an idle connection. Must not be called while a connection is in use.
     void use(pgconn_ptr);
 
 private:

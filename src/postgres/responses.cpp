@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
-// Responses of the server. Each item has its own, in the order in which the items were sent; the first other message is
-// an error of the server, which ends the connection. After an error, the server ignores the items up to the next
-// synchronization point.
+// Receives the responses of the server, which answers the items in the order in which they were sent. An unexpected
+// message closes the connection. After an ErrorResponse, the server ignores the items up to the next synchronization
+// point.
 
 namespace apus::postgres {
 

@@ -119,7 +119,7 @@ void backend::finish(socket& s, after then) {
         s.layer_->then_ = then;
         return mark_dirty(s);
     }
-    s.layer_->waiting_.reset();  // the output cannot be delivered any more
+    s.layer_->waiting_.reset();  // the output can no longer be delivered
     finish_bytes(s, then);
 }
 

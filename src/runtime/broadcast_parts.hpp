@@ -36,7 +36,7 @@ struct subscriber {
     subscriber** at = nullptr;  // the pointer to this in a list of waiting subscribers
 };
 
-/// The subscribers on one core. One posted call wakes all that wait.
+/// The subscribers on one core. One posted call wakes all waiting subscribers.
 class broadcast_branch : runtime::posted_call {
 public:
     broadcast_branch(broadcast_parts& of, runtime::loop& loop) noexcept;

@@ -37,7 +37,7 @@ public:
     void ready(std::string_view channel);
     void interrupt();                  ///< No channel is ready.
     void fail_starting(const error&);  ///< Fails listeners that have not got their first gap.
-    void close();                      ///< Ends all streams. `changed` is not called any more.
+    void close();                      ///< Ends all streams. `changed` is no longer called.
 
     bool has(std::string_view channel) const;
     bool empty() const;

@@ -57,7 +57,7 @@ application::application(app a) : app_(std::move(a)) {
     gather(*app_.parts_, {}, {});
     tell(*app_.parts_, {}, {});
     gather_measured(*app_.parts_);
-    // The texts do not move any more.
+    // All routes have been added, so the references to the texts in router_ stay valid.
     for (std::uint32_t number = 0; number < routed_.size(); ++number) {
         routed_[number].facts()->text = &router_.text(number);
         routed_[number].record->counters = &counters_.emplace_back();

@@ -100,7 +100,7 @@ def main():
                 if server.get("/").body != b"ok\n":
                     complaints.append("another answer to GET / than before")
             except OSError as error:
-                complaints.append(f"it does not answer any more: {error}\n{server.errors()}")
+                complaints.append(f"it no longer answers: {error}\n{server.errors()}")
         more, others = over_tls(backend, only, thorough)
         counts, complaints = counts | more, complaints + others
         for text in complaints[:40]:

@@ -42,8 +42,8 @@ def parse(output, errors, aim):
     latency = None
     if longest and succeeded:
         latency = {"p50": None, "p90": None, "p99": None, "p999": None, "max": microseconds(longest[1])}
-    # The duration that h2load reports includes the warm-up, while its requests are those of the measured time, so the
-    # duration is taken from the aim.
+    # The duration that h2load reports includes the warm-up, but its count of requests does not. Therefore the result
+    # has the requested duration.
     return result(succeeded, aim.seconds, sum(kinds.values()), error_kinds=kinds,
                   first_error=", ".join(f"{count} x {kind}" for kind, count in kinds.items()),
                   latency_uncorrected=latency, bytes_received=int(received[1]) if received else None)

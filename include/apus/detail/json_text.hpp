@@ -49,7 +49,7 @@ template <class T>
 constexpr const schema::type& readable_table() {
     static_assert(is_readable(schema_table<T>),
                   "a struct for input must own its data: use std::string and std::vector, since std::string_view and "
-                  "std::span can only be printed; files are for forms");
+                  "std::span are for output only; files are for forms");
     return schema_table<T>;
 }
 

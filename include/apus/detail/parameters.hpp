@@ -47,7 +47,7 @@ concept path_text = one_of<T, std::string, std::string_view>;
 template <class T>
 concept path_value = path_integer<T> || path_text<T> || one_of<T, bool, double>;
 
-/// Types of captures that schemas support. Other headers specialize it.
+/// Types of captures that schemas support. Other headers specialize this variable.
 template <class T>
 inline constexpr bool captured_by_schema = false;
 template <class T>

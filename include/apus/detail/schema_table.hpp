@@ -15,7 +15,7 @@ enum class kind : std::uint8_t {
     natural,      ///< Unsigned, of `width` bytes.
     number,       ///< float or double, by `width`.
     text,         ///< A std::string at the value's address.
-    view,         ///< A std::string_view: can only be printed.
+    view,         ///< A std::string_view: for output only.
     time,         ///< A point in time; external form: RFC 3339.
     enumeration,  ///< An integer of `width` bytes; external form: a name.
     list,

@@ -48,8 +48,8 @@ inline char* put_integer(char* to, std::int64_t number) noexcept {
 
 /// Writes the shortest text that reads back as the same number, which must be finite.
 inline char* put_double(char* to, double number) noexcept {
-    // Numbers with up to three decimals, such as prices: no other decimal with as few digits parses to the same
-    // double, so this is the shortest form, and not longer than with an exponent.
+    // Fast path for numbers with up to three decimals, such as prices. Their decimal form is the shortest: no other
+    // decimal with as few digits parses to the same double, and an exponent would not shorten it.
     const double size = number < 0 ? -number : number;
     if (size >= 0.001 && size < 100'000) {
         const double exact = size * 1000;

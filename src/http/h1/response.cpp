@@ -132,7 +132,7 @@ void protocol::send_drafted(char* body) {
         core_.counts.count_response(draft.status);
         return;
     }
-    // If the handler adds fields after printing the body, a draft costs a copy: no drafts for this route any more.
+    // If the handler adds fields after printing the body, a draft costs a copy: this route gets no drafts from now on.
     x.plan->size_digits = is_same_head ? static_cast<std::uint8_t>(count) : 0;
     std::string& apart = x.answer.bytes();
     apart.assign(body, size);

@@ -53,8 +53,8 @@ bool protocol::write_file(exchange& of, const runtime::file_ref& file, std::uint
 
 bool protocol::can_write(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
 
-// Writes a whole body that fits into one frame and the windows next to its head, if no other body is queued before it.
-// Returns true if the exchange has ended so, as most do.
+// Writes a whole body directly after its head, if it fits into one frame and the flow-control windows, and no other
+// body is queued. Most bodies are sent in this way. Returns true if the body was written.
 bool protocol::send_small(h2_exchange& x) {
     constexpr std::size_t small = 4096;
     const std::size_t size = x.rest.size();

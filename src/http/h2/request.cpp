@@ -3,7 +3,7 @@
 
 #include <utility>
 
-// Exchanges, from the head of the request to the response.
+// Lifecycle of an exchange, from the complete request head until the stream is closed or reset.
 
 namespace apus::http::h2 {
 

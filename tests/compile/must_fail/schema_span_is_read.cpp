@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a struct for input must own its data: use std::string and std::vector, since std::string_view and std::span can only be printed
+// error: a struct for input must own its data: use std::string and std::vector, since std::string_view and std::span are for output only
 #include <apus/app.hpp>
 #include <apus/json.hpp>
 
