@@ -8,7 +8,8 @@
 
 namespace links {
 
-/// Returns a link shortener with accounts; its compile time is measured. `all` must outlive the app.
+/// Returns a link shortener with accounts; its compile time is measured.
+/// `all` must outlive the app.
 apus::app make_app(store& all, const apus::password_hasher& passwords);
 
 }  // namespace links

@@ -22,8 +22,8 @@ struct data {
     std::shared_ptr<item_cache> cache = std::make_shared<item_cache>();
 };
 
-/// Reads a folder that contains dataset.json and optionally the folders `static` and `templates`. Throws if
-/// dataset.json is missing.
+/// Reads a folder that contains dataset.json and optionally the folders `static` and `templates`.
+/// Throws if dataset.json is missing.
 data read_data(const std::string& folder);
 
 /// Returns the application that public benchmarks specify for every framework: sums of query and

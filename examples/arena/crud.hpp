@@ -7,8 +7,9 @@
 
 namespace arena {
 
-/// Adds /crud/items: a page of a category by GET, an insert or update by POST; and /crud/items/{id}: an item by GET,
-/// read through the cache, and a change by PUT. All cores share the cache, which must outlive the app.
+/// Adds /crud/items and /crud/items/{id}.
+/// /crud/items: a page of a category by GET, an insert or update by POST. /crud/items/{id}: an item by GET, read
+/// through the cache, and a change by PUT. All cores share the cache, which must outlive the app.
 void add_crud(apus::app& app, const apus::sql::database& db, item_cache& cache);
 
 }  // namespace arena

@@ -8,8 +8,8 @@
 
 namespace arena {
 
-/// Adds GET /fortunes: the table `fortune` and one more message, sorted by message, as an HTML page. `templates` is the
-/// folder that contains fortunes.html.
+/// Adds GET /fortunes: the messages of the table `fortune` as an HTML page.
+/// One message is added, and all are sorted by message. `templates` is the folder that contains fortunes.html.
 void add_fortunes(apus::app& app, const apus::sql::database& db, const std::string& templates);
 
 }  // namespace arena

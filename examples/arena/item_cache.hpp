@@ -25,8 +25,8 @@ public:
 
     found find(std::int64_t id, clock::time_point now);
 
-    /// Stores an item that was read after a `find`, unless its part of the cache was written meanwhile: the item may be
-    /// older than the write.
+    /// Stores an item that was read after a `find`, unless its part of the cache was written meanwhile.
+    /// After such a write the item may be outdated.
     void put(const item& value, std::uint64_t writes, clock::time_point now);
 
     /// Removes an item that was written to the database.

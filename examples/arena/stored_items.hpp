@@ -26,7 +26,8 @@ item item_of(stored_item row);
 /// Returns the items of rows.
 std::vector<item> items_of(std::vector<stored_item> rows);
 
-/// Adds GET /async-db?min=&max=&limit=, which returns up to `limit` (1 to 50) items with a price from `min` to `max`.
+/// Adds GET /async-db?min=&max=&limit=, which returns items with a price from `min` to `max`.
+/// `limit`: 1 to 50.
 void add_async_db(apus::app& app, const apus::sql::database& db);
 
 }  // namespace arena

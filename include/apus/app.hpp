@@ -277,11 +277,11 @@ public:
         add(detail::task_maker(std::move(f)), period, cores);
     }
 
-    /// Adds a health check for `/readyz` (`serve_options::admin`): `f` returns task<>, result<void> or bool.
-    /// Probes cause it to run, on one core and at most once at a time, and share its result for a while. Its
-    /// error's detail is shown to probes and logged; its cause is only logged. `name`: letters, digits, `_`, `.` and
-    /// `-`. Throws `std::invalid_argument` for other names, and for a timeout of 0 or less. Two checks of one name:
-    /// creating the service throws `std::logic_error`.
+    /// Adds a health check for `/readyz` (`serve_options::admin`).
+    /// `f` returns task<>, result<void> or bool. Probes cause it to run, on one core and at most once at a time, and
+    /// share its result for a while. Its error's detail is shown to probes and logged; its cause is only logged.
+    /// `name`: letters, digits, `_`, `.` and `-`. Throws `std::invalid_argument` for other names, and for a timeout of
+    /// 0 or less. Two checks of one name: creating the service throws `std::logic_error`.
     template <class F>
     void check(std::string_view name, F f, const check_options& options = {}) {
         add_check(name, detail::task_maker(detail::health_check<F>{std::move(f)}), options);

@@ -21,7 +21,7 @@ struct check_options {
     bool liveness = false;          ///< Part of `/livez` too. Use it only for failures that a restart repairs.
 };
 
-/// Check that fails if the file system of `path` has less than `bytes` available, or cannot be read:
+/// Check that fails if the file system of `path` has under `bytes` available, or cannot be read.
 /// `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`. Runs in `apus::blocking`.
 class disk_space {
 public:
@@ -33,8 +33,8 @@ private:
     std::uint64_t bytes_;
 };
 
-/// Check that executes `select 1` in a database: `app.check("database", apus::database_answers(db))`.
-/// `Database` is `apus::sql::database` (sql.hpp).
+/// Check that executes `select 1` in a database.
+/// `app.check("database", apus::database_answers(db))`. `Database` is `apus::sql::database` (sql.hpp).
 template <class Database>
 class database_answers {
 public:
@@ -45,13 +45,14 @@ private:
     Database db_;
 };
 
-/// Returns an app with the routes `/livez` and `/readyz`, to mount into an app that serves the public:
+/// Returns an app with the routes `/livez` and `/readyz`, to mount into a public app.
 /// `app.mount("/internal", apus::health_endpoints())`. Without it, only `serve_options::admin` answers probes.
 app health_endpoints();
 
 namespace detail {
 
-/// Adapts a function of `app.check`, which returns a task, a result or bool, to a function that returns a task.
+/// Adapts a function of `app.check` to a function that returns a task.
+/// The function returns a task, a result or bool.
 template <class F>
 struct health_check {
     F run;

@@ -59,7 +59,8 @@ struct enqueued {
     bool added = true;  ///< False: a job with the unique key exists.
 };
 
-/// Executes statements in the transaction that also completes the job. Returned by `context::transaction`.
+/// Executes statements in the transaction that also completes the job.
+/// Returned by `context::transaction`.
 class transaction : public sql::executor {
 public:
     explicit transaction(sql::detail::shared_session s) : executor(std::move(s)) {}  ///< Used by the library.
@@ -76,16 +77,19 @@ public:
     context(const context&) = delete;
     context& operator=(const context&) = delete;
 
-    /// Id of the job: the same in all attempts, so an idempotency key for other systems. Unique in the database.
+    /// Id of the job: the same in all attempts, so an idempotency key for other systems.
+    /// Unique in the database.
     std::int64_t id() const noexcept;
     unsigned attempt() const noexcept;  ///< From 1.
 
-    /// Returns the transaction that commits with the completion of the job: its statements take effect exactly once.
-    /// Begins it on first use: `co_await`. If the attempt fails, is cancelled, or has lost the job to another node, it
-    /// is rolled back. Occupies a connection until the handler ends; with SQLite the only one that writes.
+    /// Returns the transaction that commits with the completion of the job.
+    /// Its statements take effect exactly once. Begins it on first use: `co_await`. If the attempt fails, is cancelled,
+    /// or has lost the job to another node, it is rolled back. Occupies a connection until the handler ends; with
+    /// SQLite the only one that writes.
     task<jobs::transaction> transaction();
 
-    /// Stores the progress for operators: `co_await`. `done`: 0 to 1. `note`: up to 200 bytes; the rest is cut.
+    /// Stores the progress for operators: `co_await`.
+    /// `done`: 0 to 1. `note`: up to 200 bytes; the rest is cut.
     task<> progress(double done, std::string_view note = {});
 
     /// Ends the attempt, and makes the job a dead letter without further attempts:
@@ -164,8 +168,9 @@ public:
     /// Throws `std::invalid_argument` for invalid options.
     explicit queue(const sql::database&, const queue_options& = {});
 
-    /// Sets the handler of a struct: `(Job, context&) -> task<>`, or `(Job) -> task<>`. An error or exception makes the
-    /// attempt fail. Throws `std::invalid_argument` for invalid options, `std::logic_error` for a second handler.
+    /// Sets the handler of a struct: `(Job, context&) -> task<>`, or `(Job) -> task<>`.
+    /// An error or exception makes the attempt fail. Throws `std::invalid_argument` for invalid options,
+    /// `std::logic_error` for a second handler.
     template <class Job, class F>
     void handle(F f, const handler_options& how = {}) const {
         add(detail::type_of<Job>(), detail::erase<Job>(std::move(f)), how);
@@ -183,10 +188,10 @@ public:
         return insert(store(), detail::type_of<Job>(), to_json_with_secrets(job), how);
     }
 
-    /// Adds the job at each tick of a schedule, once for all nodes: "0 3 * * 1-5" is each weekday at 3:00 UTC.
-    /// Fields: minute, hour, day, month, day of the week; with `*`, lists, ranges, steps, and English names of three
-    /// letters. `name` identifies the schedule in the database. Throws `std::invalid_argument` for an invalid
-    /// expression, and `std::logic_error` for a second schedule of a name.
+    /// Adds the job at each tick of a schedule, once for all nodes.
+    /// "0 3 * * 1-5" is each weekday at 3:00 UTC. Fields: minute, hour, day, month, day of the week; with `*`, lists,
+    /// ranges, steps, and English names of three letters. `name` identifies the schedule in the database. Throws
+    /// `std::invalid_argument` for an invalid expression, and `std::logic_error` for a second schedule of a name.
     template <class Job>
     void schedule(std::string_view name, std::string_view cron, const Job& job,
                   const schedule_options& how = {}) const {
@@ -198,11 +203,13 @@ public:
     /// node is notified, at the latest after a third of the lease.
     task<bool> cancel(const sql::executor& in, std::int64_t id) const;
 
-    /// Runs jobs and schedules in this process, on one core of the app's server. When the server stops, running jobs
-    /// continue up to `queue_options::drain`; then they are cancelled and wait for another node.
+    /// Runs jobs and schedules in this process, on one core of the app's server.
+    /// When the server stops, running jobs continue up to `queue_options::drain`; then they are cancelled and wait for
+    /// another node.
     void start(router& app) const;
 
-    /// The same, on this core, until `stop`; then drains and returns. For programs without a server. Once.
+    /// The same, on this core, until `stop`; then drains and returns.
+    /// For programs without a server. Once.
     task<> run() const;
     void stop() const noexcept;  ///< Ends `run`.
 
@@ -216,12 +223,13 @@ private:
     apus::detail::shared<detail::queue_owner, detail::queue_parts> parts_;
 };
 
-/// Returns the statements that create the tables, for a migration of the program. `engine`: "sqlite" or "postgres";
-/// otherwise throws `std::invalid_argument`.
+/// Returns the statements that create the tables, for a migration of the program.
+/// `engine`: "sqlite" or "postgres"; otherwise throws `std::invalid_argument`.
 std::string_view schema(std::string_view engine);
 
-/// Creates the tables if they are missing. Opens its own connection and blocks the thread: for `main` and
-/// `serve_options::prepare`. Any number of processes may do so at once. Throws `sql::migration_error`.
+/// Creates the tables if they are missing.
+/// Opens its own connection and blocks the thread: for `main` and `serve_options::prepare`. Any number of processes may
+/// do so at once. Throws `sql::migration_error`.
 void migrate(std::string_view url);
 
 }  // namespace apus::jobs

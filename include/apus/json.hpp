@@ -52,8 +52,8 @@ std::string to_json_with_secrets(const T& value) {
 struct json_options {
     /// Skips unknown names in all structs. A `std::variant` still needs a known `type`.
     bool ignore_unknown_fields = false;
-    /// Reads null like a missing field, for fields that may be missing: the field keeps its initial value. An optional
-    /// is empty, and a `json_value` is null, with and without this.
+    /// Reads null like a missing field, for fields that may be missing.
+    /// The field keeps its initial value. An optional is empty, and a `json_value` is null, with and without this.
     bool null_keeps_initial_value = false;
     /// Status of errors, from 400 to 599, such as 502 for an upstream's response. 0: as of `json<T>`.
     int status = 0;

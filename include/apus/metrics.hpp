@@ -28,7 +28,8 @@ struct label {
 };
 using labels = std::vector<label>;
 
-/// How the values of a gauge on several cores become one. For `max` and `min`, cores that never set it do not count.
+/// How the values of a gauge on several cores become one.
+/// For `max` and `min`, cores that never set it do not count.
 enum class combine : std::uint8_t {
     sum,
     max,
@@ -80,7 +81,8 @@ void observe(const series&, double value) noexcept;
 
 }  // namespace detail
 
-/// A number that only grows: `const apus::metrics::counter orders(app, "shop_orders_total", "Accepted orders");`
+/// A number that only grows.
+/// `const apus::metrics::counter orders(app, "shop_orders_total", "Accepted orders");`
 ///
 /// Metrics are created in `make_app`, once per core; `/metrics` adds the cores up. Handlers capture them by value, since
 /// a copy refers to the same numbers. They are valid as long as the app, and belong to its core: other threads may lose
@@ -111,8 +113,9 @@ private:
     detail::series series_;
 };
 
-/// A number that rises and falls: `const apus::metrics::gauge waiting(app, "shop_waiting", "Customers in the queue");`
-/// See `counter` for names and lifetime.
+/// A number that rises and falls.
+/// `const apus::metrics::gauge waiting(app, "shop_waiting", "Customers in the queue");` See `counter` for names and
+/// lifetime.
 class gauge {
 public:
     gauge(router& in, std::string_view name, std::string_view help, const labels& by = {}, combine cores = combine::sum)
@@ -140,9 +143,9 @@ private:
 inline constexpr double latency_bounds[] = {.0001, .00025, .0005, .001, .0025, .005, .01, .025,
                                             .05,   .1,     .25,   .5,   1,     2.5,  5,   10};
 
-/// A distribution: `const apus::metrics::histogram cost(app, "shop_order_euros", "Orders by value", bounds);`
-/// Counts observations by upper bounds, and adds them up. Bounds are finite, ascending, and at most 64. See `counter`
-/// for names and lifetime.
+/// A distribution.
+/// `const apus::metrics::histogram cost(app, "shop_order_euros", "Orders by value", bounds);` Counts observations by
+/// upper bounds, and adds them up. Bounds are finite, ascending, and at most 64. See `counter` for names and lifetime.
 class histogram {
 public:
     histogram(router& in, std::string_view name, std::string_view help, std::span<const double> bounds = latency_bounds,

@@ -44,7 +44,8 @@ public:
     /// Sets Location: the URL of the created or related resource.
     Self& at(std::string_view url) & { return header("location", url); }
     Self&& at(std::string_view url) && { return std::move(at(url)); }
-    /// The same, with encoded values: `.at("/files/{name}", name)`. Pattern and errors: `make_url` (url.hpp).
+    /// The same, with encoded values: `.at("/files/{name}", name)`.
+    /// Pattern and errors: `make_url` (url.hpp).
     template <class... Values>
         requires(sizeof...(Values) > 0)
     Self& at(url_pattern<sizeof...(Values)> pattern, const Values&... values) & {

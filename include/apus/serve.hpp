@@ -57,12 +57,12 @@ struct serve_options {
     std::vector<std::string> listen_proxied = {};
     std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 
-    /// Address of the administration, which answers `/livez`, `/readyz` and `/metrics`: "127.0.0.1:9090",
-    /// "unix:/run/app-admin.sock". Without TLS. Empty: none. Everyone who can connect can read them, so use loopback, a
-    /// Unix socket or a private network. The other listeners do not have these routes.
+    /// Address of the administration, which answers `/livez`, `/readyz` and `/metrics`.
+    /// "127.0.0.1:9090" or "unix:/run/app-admin.sock". Without TLS. Empty: none. All clients that can connect can read
+    /// these routes, so use loopback, a Unix socket or a private network. The other listeners do not have these routes.
     std::string admin = {};
-    /// After SIGTERM: how long `/readyz` answers 503 while the server still accepts connections, before it
-    /// drains. For load balancers that need time to notice. A second signal ends it.
+    /// Time after SIGTERM in which `/readyz` is 503 and the server still accepts connections.
+    /// Then the server drains. For load balancers that need time to notice. A second signal ends it.
     duration readiness_grace = {};
     /// `/livez` answers 503 while the event loop of a core is blocked for longer than this. 0: never.
     duration stalled_after = seconds(30);
@@ -77,7 +77,8 @@ struct serve_options {
     bool access_log = false;        ///< Whether to log each response.
     duration drain = seconds(30);   ///< Maximum time for requests in flight to end after SIGTERM or SIGINT.
 
-    /// Time for the new process of a restart (SIGUSR2, `apus restart`) to serve. Then it is killed, and this one continues.
+    /// Time for the new process of a restart (SIGUSR2, `apus restart`) to serve.
+    /// Then it is killed, and this one continues.
     duration restart_deadline = seconds(30);
     std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: none.
 

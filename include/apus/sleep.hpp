@@ -9,9 +9,9 @@
 
 namespace apus {
 
-/// `co_await apus::sleep_for(apus::milliseconds(5))` resumes after at least this time, usually within 2
-/// ms, by the clock that the core reads once per turn of its event loop. Other requests run meanwhile, also if the time
-/// is 0 or less. Cancelling the sleeping task ends the wait.
+/// `co_await apus::sleep_for(apus::milliseconds(5))` resumes after at least this time.
+/// Usually within 2 ms, by the clock that the core reads once per turn of its event loop. Other requests run meanwhile,
+/// also if the time is 0 or less. Cancelling the sleeping task ends the wait.
 class [[nodiscard]] sleep_for {
 public:
     explicit sleep_for(duration time) noexcept : time_(time) {}

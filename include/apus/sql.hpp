@@ -94,8 +94,8 @@ public:
     copy_writer<Row> copy_in(text table) const {
         return copy_writer<Row>(detail::open_copy(session_, table.view(), apus::detail::schema_table<Row>));
     }
-    /// Stores the structs of a range, all or none: `co_await`. Returns their number. The range lives in the task, so a
-    /// generating range uses no memory for its rows.
+    /// Stores the structs of a range, all or none: `co_await`.
+    /// Returns their number. The range lives in the task, so a generating range uses no memory for its rows.
     template <class Range>
     task<std::int64_t> copy_in(text table, Range rows) const {
         return copy_all(copy_in<std::remove_cvref_t<decltype(*rows.begin())>>(table), std::move(rows));
@@ -105,10 +105,10 @@ public:
         return copy_stream(session_, sql.view(), options);
     }
 
-    /// Sends a notification to the listeners of a channel: `co_await`. In a transaction: when it is committed.
-    /// `channel`: 1 to 63 bytes, case-sensitive. `payload`: at most 7,999 bytes, otherwise 413. Both UTF-8 without NUL,
-    /// otherwise 400. PostgreSQL: `pg_notify`. SQLite: listeners of the same database in this process; if the task of
-    /// `commit` is destroyed, they may miss it.
+    /// Sends a notification to the listeners of a channel: `co_await`.
+    /// In a transaction: when it is committed. `channel`: 1 to 63 bytes, case-sensitive. `payload`: at most 7,999
+    /// bytes, otherwise 413. Both UTF-8 without NUL, otherwise 400. PostgreSQL: `pg_notify`. SQLite: listeners of the
+    /// same database in this process; if the task of `commit` is destroyed, they may miss it.
     task<> notify(std::string_view channel, std::string_view payload = {}) const;
 
 protected:

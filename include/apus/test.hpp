@@ -74,8 +74,8 @@ struct event {
     std::string data;  ///< Lines are separated by LF.
     std::string id;    ///< Id of this event; may be empty.
 
-    /// Parses `data` as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws `std::runtime_error` with
-    /// the error and `data`.
+    /// Parses `data` as JSON, by the rules of `from_json`.
+    /// Requires <apus/json.hpp>. Throws `std::runtime_error` with the error and `data`.
     template <class T>
     T json() const {
         return apus::detail::received_json<T>(data, "event", data);
@@ -123,8 +123,8 @@ struct message {
     std::string bytes;
     bool binary = false;  ///< False: text.
 
-    /// Parses the message as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws `std::runtime_error`
-    /// with the error and the message.
+    /// Parses the message as JSON, by the rules of `from_json`.
+    /// Requires <apus/json.hpp>. Throws `std::runtime_error` with the error and the message.
     template <class T>
     T json() const {
         return apus::detail::received_json<T>(bytes, "message", bytes);
@@ -265,11 +265,10 @@ public:
     /// `{"sec-websocket-protocol", "chat"}`.
     websocket connect(std::string_view target, fields extra = {});
 
-    /// Advances the clock of the apps of this thread, so that tests need not sleep: timeouts, `sleep_for`,
-    /// expiry of sessions, tokens and caches, rate limits, connection deadlines, `Date`. Timers that
-    /// expire run in order, as does all work that they cause. Real time still advances the clock, too.
-    /// Other threads are not affected. The clock is reset when the last client of the thread is
-    /// destroyed.
+    /// Advances the clock of the apps of this thread, so that tests need not sleep.
+    /// Affects timeouts, `sleep_for`, expiry of sessions, tokens and caches, rate limits, connection deadlines, and
+    /// `Date`. Timers that expire run in order, as does all work that they cause. Real time still advances the clock,
+    /// too. Other threads are not affected. The clock is reset when the last client of the thread is destroyed.
     void advance(duration by);
 
     /// Posts a form like a browser, as application/x-www-form-urlencoded.

@@ -7,8 +7,8 @@
 
 namespace apus {
 
-/// Returns a URL from a pattern and a value for each of its placeholders, percent-encoded (RFC 3986).
-/// `make_url("/files/{name}", "a/b c")` is "/files/a%2Fb%20c".
+/// Returns a URL from a pattern and a value for each of its placeholders.
+/// Values are percent-encoded (RFC 3986). `make_url("/files/{name}", "a/b c")` is "/files/a%2Fb%20c".
 ///
 /// A pattern is a literal that is written like a route; the names of its placeholders are for readers. It may begin
 /// with http:// or https:// and a host, or with a placeholder for the beginning of a URL, which is not encoded:

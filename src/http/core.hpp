@@ -54,8 +54,8 @@ struct core {
     /// readable: the start of the turn, or earlier if the previous turn took over 20 ms.
     static std::uint64_t nanoseconds() noexcept;
     std::uint64_t readable_since(int fd) const noexcept;
-    /// The same for a new request, but without a system call in most turns: after a turn that did not work for long,
-    /// input has not waited.
+    /// The same for a new request, but without a system call in most turns.
+    /// After a turn that did not work for long, input has not waited.
     std::uint64_t started(int fd) const noexcept {
         const auto& clock = loop.io().clock();
         const bool after_long_work = clock.nanoseconds() - clock.since_last() == long_turn_;
@@ -64,8 +64,8 @@ struct core {
 
     static constexpr duration stop_grace = milliseconds(300);
 
-    /// Answers each further request with the end of its connection. Idle connections close after `idle`, in case their
-    /// clients have already sent a request.
+    /// Answers each further request with the end of its connection.
+    /// Idle connections close after `idle`, in case their clients have already sent a request.
     void drain(drain_cause = drain_cause::stop, duration idle = stop_grace);
 
     /// Counts a request that has ended. `status` is 0 if it ended before its response began.
@@ -107,8 +107,9 @@ private:
         core* of;
     } retire_;
 
-    /// Requests that ended in this event. Their durations are counted together, before the loop sends the responses:
-    /// so the clock is read once for all of them.
+    /// Requests that ended in this event.
+    /// Their durations are counted together, before the loop sends the responses: so the clock is read once for all of
+    /// them.
     struct ended_requests : runtime::deferred {
         static constexpr unsigned most = 64;
         struct entry {

@@ -9,16 +9,17 @@
 
 namespace apus::jobs {
 
-/// A cron expression of five fields, in UTC: minute, hour, day of the month, month, day of the week.
-/// If both day fields are restricted, a match of either is enough, as in crontab(5).
+/// A cron expression of five fields, in UTC.
+/// Minute, hour, day of the month, month, day of the week. If both day fields are restricted, a match of either is
+/// enough, as in crontab(5).
 class cron {
 public:
     /// Parses an expression; fields are separated by spaces.
     /// Returns an error message if the expression is invalid, or no day matches it ("0 0 31 2 *").
     static std::expected<cron, std::string> parse(std::string_view text);
 
-    /// Returns the last tick that is not after `seconds`, and the first one after it; in seconds since 1970.
-    /// Empty if there is none within 40 years.
+    /// Returns the last tick that is not after `seconds`, and the first one after it.
+    /// In seconds since 1970. Empty if there is none within 40 years.
     std::optional<std::int64_t> at_or_before(std::int64_t seconds) const noexcept;
     std::optional<std::int64_t> after(std::int64_t seconds) const noexcept;
 

@@ -42,7 +42,8 @@ private:
     std::vector<std::string> kinds_;
 };
 
-/// Returns the delay after the failed attempt number `attempt`, in milliseconds. `random`: from 0 to 1.
+/// Returns the delay after the failed attempt number `attempt`, in milliseconds.
+/// `random`: from 0 to 1.
 std::int64_t retry_delay(const handler_options&, std::int64_t attempt, double random) noexcept;
 
 }  // namespace apus::jobs

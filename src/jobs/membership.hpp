@@ -9,8 +9,9 @@
 
 namespace apus::jobs {
 
-/// Observes the heartbeats of nodes. A node is dead if it has the same beat for the lease, by the clock of the observer.
-/// So neither the clocks of nodes nor that of the database matter.
+/// Observes the heartbeats of nodes.
+/// A node is dead if it has the same beat for the lease, by the clock of the observer. So neither the clocks of nodes
+/// nor that of the database matter.
 class beat_observer {
 public:
     explicit beat_observer(std::uint64_t lease) noexcept : lease_(lease) {}  ///< In milliseconds.
@@ -30,7 +31,8 @@ private:
     std::map<std::string, seen> known_;
 };
 
-/// The lease of this node: its row in the table of nodes, its heartbeats, and the rescue of dead nodes' jobs.
+/// The lease of this node.
+/// Its row in the table of nodes, its heartbeats, and the rescue of dead nodes' jobs.
 class membership {
 public:
     membership(const store& in, std::list<detail::attempt>& running, const duration& lease);

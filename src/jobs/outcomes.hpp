@@ -25,8 +25,9 @@ struct outcome {
     std::string why = {};
 };
 
-/// Stores the outcomes of attempts, completions in batches, and removes the attempts from the list of running ones.
-/// Repeats failed statements, so that no outcome is lost while the database is unreachable.
+/// Stores the outcomes of attempts, and removes the attempts from the list of running ones.
+/// Completions are stored in batches. Repeats failed statements, so that no outcome is lost while the database is
+/// unreachable.
 class outcome_writer {
 public:
     outcome_writer(const store& to, std::list<detail::attempt>& running) noexcept : to_(to), running_(running) {}

@@ -5,8 +5,8 @@
 
 namespace apus::jobs {
 
-/// Statements on the tables of jobs, for one engine. All times are milliseconds since 1970 by the database's clock, so
-/// the clocks of nodes do not matter.
+/// Statements on the tables of jobs, for one engine.
+/// All times are milliseconds since 1970 by the database's clock, so the clocks of nodes do not matter.
 struct statements {
     std::string version;                 ///< Returns the version of the tables.
     std::string now;                     ///< Returns the time.

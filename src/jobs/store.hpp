@@ -43,7 +43,8 @@ struct rated_claim {
     std::uint64_t wait = 0;  ///< If the rate was the reason for fewer jobs: milliseconds until the next one. Else 0.
 };
 
-/// State of a rate: the database's time, and the time up to which starts are used; in milliseconds since 1970.
+/// State of a rate: the database's time, and the time up to which starts are used.
+/// In milliseconds since 1970.
 struct rate_row {
     std::int64_t now;
     double used_until;
@@ -67,7 +68,8 @@ public:
     /// The same, for a queue where `jobs` may start per `period` milliseconds.
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                     double period) const;
-    /// Returns the jobs of a worker to the queue, except those that it runs. After a claim without a response.
+    /// Returns the jobs of a worker to the queue, except those that it runs.
+    /// After a claim without a response.
     task<std::int64_t> release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const;
     task<std::int64_t> promote() const;
     task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
@@ -91,8 +93,9 @@ public:
     task<bool> cancel(sql::executor in, std::int64_t id) const;
     task<std::vector<std::int64_t>> cancelled(const std::string& worker) const;
 
-    /// Records a tick of a schedule, and adds its job, unless another node has done so or the schedule is new.
-    /// `missed`: only records it. Returns whether a job was added.
+    /// Records a tick of a schedule, and adds its job.
+    /// Adds no job if another node has recorded the tick, or the schedule is new. `missed`: only records it. Returns
+    /// whether a job was added.
     task<bool> fire(std::string schedule, std::int64_t tick, detail::job_type, std::string payload, int priority,
                     bool missed) const;
 

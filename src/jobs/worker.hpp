@@ -28,8 +28,8 @@ public:
     task<> claim_until_stopped();
     void stop() noexcept;
 
-    /// Waits for running jobs and stores their outcomes; cancels them after `queue_options::drain`. Then leaves the table of
-    /// nodes. No claims may run.
+    /// Waits for running jobs and stores their outcomes; cancels them after `queue_options::drain`.
+    /// Then leaves the table of nodes. No claims may run.
     task<> drain();
 
     void abandon() noexcept;  ///< Cancels all tasks. Jobs that still run are rescued by another node.

@@ -15,7 +15,8 @@ enum class metric_type : std::uint8_t {
     histogram
 };
 
-/// A label of a sample. The value may be any bytes: it is escaped, and invalid UTF-8 becomes U+FFFD.
+/// A label of a sample.
+/// The value may be any bytes: it is escaped, and invalid UTF-8 becomes U+FFFD.
 struct sample_label {
     std::string_view name, value;
 };

@@ -29,8 +29,8 @@ enum class process_state : std::uint8_t {
 /// in progress, however many probes wait for it.
 class health_board {
 public:
-    /// Starts runs on a core. The core calls `check_ended` later, on the board's thread; if it never does, the board
-    /// reports a timeout.
+    /// Starts runs on a core.
+    /// The core calls `check_ended` later, on the board's thread; if it never does, the board reports a timeout.
     class runner {
     public:
         virtual void start_check(std::size_t number) = 0;
@@ -51,7 +51,8 @@ public:
     void enter(process_state s) noexcept { state_.store(s, std::memory_order_relaxed); }  ///< Any thread.
     process_state state() const noexcept { return state_.load(std::memory_order_relaxed); }
 
-    /// Answers a probe, after runs of the checks whose results are too old. `live`: of the liveness checks only.
+    /// Answers a probe, after runs of the checks whose results are too old.
+    /// `live`: of the liveness checks only.
     task<web::process_report> report(bool live, web::report_format);
 
     /// Takes the outcome of a run. `error` is null if the check has passed.

@@ -6,7 +6,8 @@
 
 namespace apus::postgres {
 
-/// A queue that keeps its memory, unlike `std::deque`. `push_back` and `pop_front` invalidate references.
+/// A queue that keeps its memory, unlike `std::deque`.
+/// `push_back` and `pop_front` invalidate references.
 template <class T>
 class item_queue {
 public:

@@ -13,7 +13,8 @@ struct ssl_st;
 
 namespace apus::postgres {
 
-/// Receives what a `stream` reads. The functions may call `stream::close`, but must not destroy the stream.
+/// Receives what a `stream` reads.
+/// The functions may call `stream::close`, but must not destroy the stream.
 class stream_reader {
 public:
     /// Returns false to pause: later messages are kept for the next `stream::receive`.
@@ -33,7 +34,8 @@ class stream {
 public:
     explicit stream(pgconn_ptr);
 
-    /// Sends `out`, as far as the socket has room. Returns whether bytes are left. `receive` reports errors.
+    /// Sends `out`, as far as the socket has room.
+    /// Returns whether bytes are left. `receive` reports errors.
     bool send();
     /// Reads what the socket has, at most about 1 MB.
     void receive(stream_reader&);

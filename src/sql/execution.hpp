@@ -36,7 +36,8 @@ private:
     bool ended_ = false;
 };
 
-/// Executes a task of `in.open` or `in.db` as an execution with this text, which has static storage.
+/// Executes a task of `in.open` or `in.db` as an execution with this text.
+/// The text has static storage.
 task<> measured(const session_parts& in, std::string_view text, task<>);
 
 }  // namespace apus::sql::detail

@@ -34,8 +34,8 @@ error too_large(std::string_view statement);
 /// For statements with secrets. The state and the names remain.
 void hide_values(error& why, std::string_view statement);
 
-/// Returns the error that `map` makes of a failed statement's error, with the same facts. It gets the cause of `why` if
-/// it has none. Other errors, and null as `map`: `why`.
+/// Returns the error that `map` makes of a failed statement's error, with the same facts.
+/// It gets the cause of `why` if it has none. Other errors, and null as `map`: `why`.
 error mapped(error why, error (*map)(const statement_failure&, error));
 
 /// Returns the SQLSTATE of an error, or an empty text.

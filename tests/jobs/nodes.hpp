@@ -18,7 +18,8 @@
 
 namespace apus::test {
 
-/// A database with the tables of jobs and a table of effects, and the test's coroutine on a loop of this thread.
+/// A database with the tables of jobs and a table of effects.
+/// With the test's coroutine on a loop of this thread.
 struct job_database {
     temporary_database& file;
     sql::database db;

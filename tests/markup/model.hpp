@@ -48,7 +48,8 @@ inline model sample(std::string v = "a<b") {
     return made;
 }
 
-/// Renders `page` as page.html, with `others` as further template files. Returns the output or the error.
+/// Renders `page` as page.html, with `others` as further template files.
+/// Returns the output or the error.
 inline std::string sent(std::string page, const model& with,
                         std::initializer_list<std::pair<const char*, const char*>> others = {},
                         std::size_t limit = 1 << 20) {

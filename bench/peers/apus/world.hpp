@@ -4,6 +4,6 @@
 #include <apus/app.hpp>
 #include <apus/sql.hpp>
 
-/// Adds GET /db, which returns a random row of the table `world`, /queries?queries=N, which returns N rows, each by a
-/// statement of its own, and /updates?queries=N, which also changes them.
+/// Adds GET /db, /queries?queries=N and /updates?queries=N on the table `world`.
+/// /db returns a random row, /queries N rows, each by a statement of its own, and /updates also changes them.
 void add_world(apus::app& app, const apus::sql::database& db);

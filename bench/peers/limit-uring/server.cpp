@@ -110,8 +110,8 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     }
 }
 
-/// A pending send keeps the connection open after its descriptor is closed, so cancelling the receive
-/// suffices. A shutdown would cost a third more, since the kernel runs it on another thread.
+/// Cancels the receive; a pending send keeps the connection open after its descriptor is closed.
+/// A shutdown would cost a third more, since the kernel runs it on another thread.
 void stop_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);
     io_uring_prep_cancel64(entry, label(did::receiving, descriptor), 0);

@@ -15,8 +15,9 @@ struct statement_types {
     unsigned argument_count;
 };
 
-/// A statement, or the name of a table, where the program uses it. For `apus db check` (docs/decisions/0041).
-/// A constant temporary: apus_application compiles with -fmerge-all-constants, which puts it into the program's data.
+/// A statement, or the name of a table, where the program uses it.
+/// For `apus db check` (docs/decisions/0041). A constant temporary: apus_application compiles with
+/// -fmerge-all-constants, which puts it into the program's data.
 struct statement_record {
     static constexpr std::uint64_t first_mark = 0x9d1f'e6b2'53c8'07a4, second_mark = 0x4be0'71ad'f295'3c86;
 
@@ -61,13 +62,15 @@ struct types_of_statement {
     static constexpr statement_types value = {row_type<Row>(), arguments, sizeof...(A)};
 };
 
-/// A constant statement with one placeholder for each parameter of the arguments A, checked at compile time.
+/// A constant statement with one placeholder for each parameter of the arguments A.
+/// The number is checked at compile time.
 template <class Row, class... A>
 class statement_of {
 public:
     consteval statement_of(const char* sql, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
         : statement_of(statement_for<A...>(sql), file, line) {}
-    /// From a wrapper's parameter, which is not a constant: `apus db check` does not find the statement.
+    /// From a wrapper's parameter, which is not a constant.
+    /// `apus db check` does not find the statement.
     constexpr statement_of(statement_for<A...> sql)
         : record_{.text = sql.view().data(), .size = sql.view().size(), .types = nullptr} {}
 

@@ -54,8 +54,9 @@ struct job_record {
     std::int64_t due_at = 0, created_at = 0, started_at = 0, ended_at = 0;
 };
 
-/// Lists and changes the jobs of a database. Opens its own connection, and blocks the thread: in a server, call it by
-/// `apus::blocking`. All functions throw `sql::migration_error`. One thread at a time.
+/// Lists and changes the jobs of a database.
+/// Opens its own connection, and blocks the thread: in a server, call it by `apus::blocking`. All functions throw
+/// `sql::migration_error`. One thread at a time.
 class administration {
 public:
     explicit administration(std::string_view url);
@@ -66,11 +67,13 @@ public:
     /// Returns jobs by id, the newest first. `limit`: at most 10,000.
     std::vector<job_record> list(const job_selection& = {}, unsigned limit = 50);
 
-    /// Makes the selected dead letters ready with new attempts, and delayed jobs due at once. Returns their number.
-    /// A dead letter whose unique key another job has stays: the number of these is added to `kept`.
+    /// Makes the selected dead letters ready with new attempts, and delayed jobs due at once.
+    /// Returns their number. A dead letter whose unique key another job has stays: the number of these is added to
+    /// `kept`.
     std::int64_t retry(const job_selection&, std::int64_t& kept);
 
-    /// Removes the selected jobs that wait, and asks the nodes of running ones to cancel them. Dead letters stay.
+    /// Removes the selected jobs that wait, and asks the nodes of running ones to cancel them.
+    /// Dead letters stay.
     std::int64_t cancel(const job_selection&);
 
     /// Deletes the selected dead letters. Returns their number.

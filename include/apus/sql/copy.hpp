@@ -71,9 +71,10 @@ class copy_stream {
 public:
     copy_stream(const detail::shared_session& in, std::string_view sql, const copy_options&);  ///< Used by the library.
 
-    /// Returns the next lines, about 64 KiB, or nullopt at the end: `co_await`. At most one call at a time.
-    /// The first call starts the query. While no call waits, little more than one piece is received. Destruction before
-    /// the end closes the connection, and thereby ends the transaction that the query is part of.
+    /// Returns the next lines, about 64 KiB, or nullopt at the end: `co_await`.
+    /// At most one call at a time. The first call starts the query. While no call waits, little more than one piece is
+    /// received. Destruction before the end closes the connection, and thereby ends the transaction that the query is
+    /// part of.
     task<std::optional<std::string>> next();
 
 private:

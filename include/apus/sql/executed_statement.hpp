@@ -11,12 +11,14 @@
 
 namespace apus::sql {
 
-/// An execution that has ended: of a statement or batch, of a group of rows of a stream, of a piece of a copy, or of the
-/// begin or end of a transaction. It contains no values of parameters.
+/// A completed execution.
+/// Of a statement or batch, of a group of rows of a stream, of a piece of a copy, or of the begin or end of a
+/// transaction. It contains no values of parameters.
 struct executed_statement {
     std::string_view engine;  ///< "sqlite" or "postgres".
-    /// With placeholders. Also "begin", "commit", "rollback", "savepoint", "rollback to savepoint", "notify", and "copy"
-    /// with a table. Valid during the call.
+    /// With placeholders.
+    /// Also "begin", "commit", "rollback", "savepoint", "rollback to savepoint", "notify", and "copy" with a table.
+    /// Valid during the call.
     std::string_view text;
     duration took;               ///< From the call to the result.
     duration waited = {};        ///< Part of `took` before a connection took the statement, in ms. 0 if unknown.

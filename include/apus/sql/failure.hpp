@@ -13,10 +13,12 @@ namespace apus::sql {
 
 /// A database's report about a failed statement, without values of rows or parameters.
 struct statement_failure {
-    /// SQLSTATE: five characters, such as "23505". Codes of SQLite are converted to it. Without a server: 08001.
+    /// SQLSTATE: five characters, such as "23505".
+    /// Codes of SQLite are converted to it. Without a server: 08001.
     std::string state;
-    /// Name of the violated constraint: "note_title_key". SQLite names the columns of a unique constraint instead:
-    /// "note.title" or "note.title, note.page", and does not name a foreign key. Often empty.
+    /// Name of the violated constraint: "note_title_key".
+    /// SQLite names the columns of a unique constraint instead: "note.title" or "note.title, note.page", and does not
+    /// name a foreign key. Often empty.
     std::string constraint = {};
     std::string table = {};   ///< Often empty.
     std::string column = {};  ///< For a NULL in a column that must not be NULL. SQLite: also of a unique column.

@@ -32,11 +32,12 @@ struct refused_statement {
     std::string hint{};  ///< Of the database; often empty.
 };
 
-/// A temporary database with the migrations of a folder, which prepares statements. One thread at a time.
+/// A temporary database with the migrations of a folder, which prepares statements.
+/// One thread at a time.
 class statement_inspector {
 public:
-    /// Creates the database: SQLite in a temporary file, PostgreSQL on the server of the URL. The database of the URL
-    /// is not used, and need not exist. Throws `migration_error`.
+    /// Creates the database: SQLite in a temporary file, PostgreSQL on the server of the URL.
+    /// The database of the URL is not used, and need not exist. Throws `migration_error`.
     statement_inspector(std::string_view url, std::string_view folder);
     statement_inspector(const statement_inspector&) = delete;
     statement_inspector& operator=(const statement_inspector&) = delete;

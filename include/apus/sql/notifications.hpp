@@ -18,8 +18,9 @@ struct notification_parts;
 /// A notification of a channel, or a gap between notifications.
 struct notification {
     std::string payload;  ///< Empty for a gap.
-    /// Earlier notifications may be missing: read the current state from tables. The first value of each stream, and
-    /// the first after a lost connection or after more than `database_options::notifications` unread ones.
+    /// Earlier notifications may be missing: read the current state from tables.
+    /// The first value of each stream, and the first after a lost connection or after more than
+    /// `database_options::notifications` unread ones.
     bool gap = false;
 };
 

@@ -30,27 +30,30 @@ struct database_options {
     duration idle_transaction_timeout = seconds(10);
     /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
     unsigned connections = 0;
-    /// Maximum statements that wait for a connection, per core; SQLite: per process, for reading and for writing. Each
-    /// waits until its deadline, and takes about 1 KiB and its parameters. Over it: 503 with Retry-After.
+    /// Maximum statements that wait for a connection, per core.
+    /// SQLite: per process, for reading and for writing. Each waits until its deadline, and takes about 1 KiB and its
+    /// parameters. Over it: 503 with Retry-After.
     unsigned queue = 16'384;
-    /// Maximum unread notifications per `notification_stream`. Over it, the oldest are dropped, and the stream has a gap.
-    /// At least 1.
+    /// Maximum unread notifications per `notification_stream`.
+    /// Over it, the oldest are dropped, and the stream has a gap. At least 1.
     unsigned notifications = 1'024;
     /// Bytes of one value. Over it: 413 for a parameter, 500 for a result.
     std::size_t value_size = std::size_t(16) << 20U;
     std::size_t result_size = std::size_t(64) << 20U;  ///< Bytes of one result in memory. Over it: 500; use `stream`.
     durability durable = durability::full;             ///< For SQLite; PostgreSQL: `synchronous_commit` of the server.
-    /// Logs statements that take at least this long, as `slow statement`: with text, rows, and the wait for a
-    /// connection, without parameters. 0: none.
+    /// Logs statements that take at least this long, as `slow statement`.
+    /// With text, rows, and the wait for a connection, without parameters. 0: none.
     duration slow_statement = milliseconds(0);
-    /// Also logs their plans: EXPLAIN, or EXPLAIN QUERY PLAN of SQLite. Executed afterwards by another connection of the
-    /// pool, without parameters, and at most once in 10 minutes for a statement.
+    /// Also logs their plans: EXPLAIN, or EXPLAIN QUERY PLAN of SQLite.
+    /// Executed afterwards by another connection of the pool, without parameters, and at most once in 10 minutes for a
+    /// statement.
     bool slow_statement_plan = false;
-    /// Called after each execution (sql/executed_statement.hpp), for metrics and traces. Runs on the core of the
-    /// statement, and must be thread-safe and fast.
+    /// Called after each execution (sql/executed_statement.hpp), for metrics and traces.
+    /// Runs on the core of the statement, and must be thread-safe and fast.
     void (*on_statement)(const executed_statement&) noexcept = nullptr;
-    /// Replaces the error of a failed statement, commit, `listen` or `notify` (sql/failure.hpp). It gets the default error and may change
-    /// it. Runs on the core of the statement, and must be thread-safe. Transactions are repeated as without it.
+    /// Replaces the error of a failed statement, commit, `listen` or `notify` (sql/failure.hpp).
+    /// It gets the default error and may change it. Runs on the core of the statement, and must be thread-safe.
+    /// Transactions are repeated as without it.
     error (*map_error)(const statement_failure&, error) = nullptr;
 };
 

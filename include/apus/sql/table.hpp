@@ -180,7 +180,8 @@ public:
         return set(key, change, detail::empty_fields::are_kept, version);
     }
 
-    /// Inserts the row, or updates the row with the same key. Restores a row that `remove` marked as deleted.
+    /// Inserts the row, or updates the row with the same key.
+    /// Restores a row that `remove` marked as deleted.
     template <class Fields>
     task<Row> upsert(const Fields& row) const {
         check<Fields>();

@@ -45,7 +45,8 @@ struct message {
 };
 
 inline constexpr std::size_t message_head_size = 5;
-/// Maximum size of messages other than rows. Descriptions of columns, errors and notices can be long.
+/// Maximum size of messages other than rows.
+/// Descriptions of columns, errors and notices can be long.
 inline constexpr std::size_t max_message = std::size_t(4) << 20U;
 inline constexpr std::size_t max_short_message = 30'000;  ///< Maximum for types that are never long; as in libpq.
 
@@ -83,7 +84,8 @@ bool read_columns(std::string_view body, F f) {
     return body.empty();
 }
 
-/// Calls `f(type)` for each parameter of a ParameterDescription. Returns false if the body is malformed.
+/// Calls `f(type)` for each parameter of a ParameterDescription.
+/// Returns false if the body is malformed.
 template <class F>
 bool read_parameters(std::string_view body, F f) {
     if (body.size() < 2) return false;
@@ -119,8 +121,9 @@ bool read_cells(std::string_view body, F f) {
 /// Whether a DataRow is well-formed and has this number of values.
 bool is_row(std::string_view body, std::size_t columns) noexcept;
 
-/// Calls `f(code, text)` for each field of an ErrorResponse or NoticeResponse. Returns false if the body is malformed.
-/// Codes: 'C' SQLSTATE, 'M' message, 'H' hint, 't' table, 'c' column, 'n' constraint, and others.
+/// Calls `f(code, text)` for each field of an ErrorResponse or NoticeResponse.
+/// Returns false if the body is malformed. Codes: 'C' SQLSTATE, 'M' message, 'H' hint, 't' table, 'c' column, 'n'
+/// constraint, and others.
 template <class F>
 bool read_fields(std::string_view body, F f) {
     while (!body.empty() && body[0] != '\0') {
@@ -136,7 +139,8 @@ bool read_fields(std::string_view body, F f) {
 /// Returns the tag of a CommandComplete, such as "INSERT 0 1"; nothing if the body is malformed.
 std::optional<std::string_view> read_tag(std::string_view body) noexcept;
 
-/// Returns the rows that a command with this tag has inserted, updated, deleted, copied or passed over; otherwise 0.
+/// Returns the number of rows that a command with this tag has processed; otherwise 0.
+/// Counts rows that were inserted, updated, deleted, copied or passed over.
 std::int64_t changed_rows(std::string_view tag) noexcept;
 
 /// State of the session in ReadyForQuery.
