@@ -15,11 +15,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<char> in(data, data + size);
     const std::string_view text(in.data(), in.size());
     if (const auto read = apus::codec::fields::read_credentials(text)) {
-        must(text.starts_with(read->scheme) && text.ends_with(read->token), "credentials are what was sent");
+        must(text.starts_with(read->scheme) && text.ends_with(read->token), "credentials are the sent ones");
         must(
             text.find_first_not_of(' ', read->scheme.size()) == text.size() - read->token.size() || read->token.empty(),
             "nothing stands between but spaces");
-        for (const char c : read->token) must(c > ' ' && c <= '~' && c != '"' && c != ',', "a token holds what it may");
+        for (const char c : read->token)
+            must(c > ' ' && c <= '~' && c != '"' && c != ',', "a token has only permitted characters");
         if (const auto bytes = apus::crypto::decode_base64(read->token))
             must(apus::crypto::base64(*bytes) == read->token, "one text for the same bytes");
     }

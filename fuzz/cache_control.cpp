@@ -15,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     apus::fuzz::must(!read.max_age || *read.max_age <= std::uint32_t{1} << 31, "a time is no longer than 2^31 s");
     const std::string stricter = "no-store," + std::string(value);
     apus::fuzz::must(apus::codec::fields::read_cache_control(stricter).no_store,
-                     "what is said first is heard, whatever follows");
+                     "the first directive counts, whatever follows");
     return 0;
 }

@@ -21,13 +21,13 @@ constexpr head_limits limits{256, 8, 512};
 template <class F>
 auto read_with_prefixes(std::string_view in, F read) {
     const auto whole = read(in);
-    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "a reason is set exactly if the input is rejected");
     must(whole.used <= in.size(), "no more is used than there is");
     bool decided = false;
     for (std::size_t n = in.size() < 300 ? 0 : in.size() - 300; n <= in.size(); ++n) {
         const std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto cut = read(std::string_view(moved.data(), n));
-        must(cut.state != outcome::partial || !decided, "what was decided stays so");
+        must(cut.state != outcome::partial || !decided, "a decision is final");
         decided = cut.state != outcome::partial;
         if (decided)
             must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,

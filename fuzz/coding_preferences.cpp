@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must(best != deflate, "a coding that the client did not send is not chosen");
     if (best == identity || line.contains("x-") || line.contains("X-")) return 0;
     const auto weight = coding_weight(line, apus::coding_name(best));
-    must(weight > 0, "what is chosen is accepted");
+    must(weight > 0, "the chosen coding is acceptable");
     for (const auto other : preferred)
         must(coding_weight(line, apus::coding_name(other)) <= weight, "and nothing is liked better");
     return 0;

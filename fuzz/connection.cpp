@@ -169,7 +169,7 @@ void check_answers(const std::string& came, bool ended, bool has_head_requests, 
                  "an answer is framed in one way");
         }
     } catch (const std::exception&) {
-        must(false, "what comes back are answers");
+        must(false, "the output consists of responses");
     }
 }
 

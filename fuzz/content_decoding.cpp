@@ -31,7 +31,7 @@ outcome decode(content_coding coding, std::string_view in, std::size_t piece, st
         // In an allocation of its own, so that reading past its end is detected.
         const std::vector<char> now(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(piece, in.size())));
         const auto step = decoder.take({now.data(), now.size()}, space);
-        must(step.used <= now.size() && step.made <= room, "a decoder uses and makes what there is");
+        must(step.used <= now.size() && step.made <= room, "a decoder stays within its input and output");
         all.state = step.state;
         if (step.state != bounded::partial && step.state != bounded::done) return all;
         all.text.append(space.data(), step.made);

@@ -21,14 +21,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::string_view list = text; next_entity_tag(list, tag);) {
         must(list.size() < text.size(), "each tag takes bytes off");
         must(tag.opaque.find('"') == tag.opaque.npos, "no quote in a tag");
-        must(names(text, tag, comparison::weak), "a list names what it holds");
+        must(names(text, tag, comparison::weak), "a list matches its own tags");
         must(names(text, {tag.opaque, false}, comparison::strong) || tag.weak, "and strongly, if it is strong");
         ((written += tag.weak ? "W/\"" : "\"") += tag.opaque) += "\",";
     }
     std::size_t again = 0, first = 0;
     for (std::string_view list = written; next_entity_tag(list, tag);) ++again;
     for (std::string_view list = text; next_entity_tag(list, tag);) ++first;
-    must(again == first, "what was read reads the same when written");
+    must(again == first, "a written tag parses to the same tag");
 
     weighted item;
     for (std::string_view list = text; next_weighted(list, item);)

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (!rest.empty()) {
         const auto one = fields::read_forwarded(rest);
         if (one.state != outcome::done) {
-            must(one.state == outcome::bad && one.why == &fields::bad_forwarded, "what is bad has its reason");
+            must(one.state == outcome::bad && one.why == &fields::bad_forwarded, "a rejected field has its reason");
             break;
         }
         must(one.used > 0 && one.used <= rest.size(), "an element takes some of the list");

@@ -182,6 +182,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Maximum size of the memory that is kept for reuse: exchanges, free lists, coroutine frames.
     constexpr std::size_t kept = 16 * 1024 * 1024;
     if (!level) level = in_use();
-    must(in_use() < *level + kept, "what a connection held is given back");
+    must(in_use() < *level + kept, "a closed connection returns its memory");
     return 0;
 }

@@ -64,6 +64,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size < 1) return 0;
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
     const std::size_t cut = std::max<std::size_t>(1, data[0]);
-    must(found_in(bytes, cut) == found_in(bytes, bytes.size() + 1), "what is found does not depend on cuts");
+    must(found_in(bytes, cut) == found_in(bytes, bytes.size() + 1), "frames do not depend on how the input is split");
     return 0;
 }

@@ -172,7 +172,7 @@ private:
         if (got <= 0) return sent > 0;
         const auto size = static_cast<std::size_t>(got);
         must(nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes), size) == got,
-             "what the server sends is HTTP/2");
+             "the output of the server is HTTP/2");
         return true;
     }
     void ask(unsigned what) {

@@ -18,6 +18,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (*date < 0 || *date >= year_10000) return 0;
     std::string text(date_size, 'x');
     write_date(*date, text.data());
-    must(read_date(text, now) == date, "what is read is written back");
+    must(read_date(text, now) == date, "a parsed date is written unchanged");
     return 0;
 }

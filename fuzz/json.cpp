@@ -69,7 +69,7 @@ void read_and_print(std::string_view text) {
     T again{};
     json::report second;
     json::parse(printed, apus::detail::schema_table<T>, &again, second);
-    must(second.fine(), "what is printed is read");
+    must(second.fine(), "the output parses");
     must(apus::to_json(again) == printed, "and printed as before");
 }
 

@@ -35,8 +35,7 @@ void read_object(std::string_view text) {
         must(jwt::find(*read, m.name) == &m, "names are distinct");
         must(jwt::text_of(m).has_value() == (m.type == jwt::kind::text), "a text can be read, and nothing else");
         if (m.type == jwt::kind::array) jwt::elements(m.value);
-        if (m.type == jwt::kind::object)
-            must(jwt::read_members(m.value).has_value(), "what is inside an object is one");
+        if (m.type == jwt::kind::object) must(jwt::read_members(m.value).has_value(), "a nested object is an object");
         jwt::seconds_of(m);
     }
 }
@@ -47,9 +46,9 @@ void verify_signed(std::string_view header, std::string_view claims) {
     token += '.' + crypto::base64url(crypto::hmac_sha256(secret, token));
     const auto said = verifier().verify(token, 1'800'000'000);
     if (!said)
-        return must(said.error().status() == 401 && !said.error().detail().empty(), "what is refused has a reason");
+        return must(said.error().status() == 401 && !said.error().detail().empty(), "a refused token has a reason");
     must(said->issuer() == "i" && said->json() == claims, "claims are those of the token");
-    must(said->expires() > 1'799'999'000, "what expired is refused");
+    must(said->expires() > 1'799'999'000, "an expired token is refused");
 }
 
 }  // namespace
@@ -60,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_object(text);
     jwt::token t;
     if (!jwt::read_token(text, t))
-        must(text.starts_with(t.signed_part) && !t.signature.empty(), "a token has what is signed and a signature");
+        must(text.starts_with(t.signed_part) && !t.signature.empty(), "a token has a signed part and a signature");
     must(!verifier().verify(text, 1'800'000'000), "a token with an invalid signature is rejected");
     static_cast<void>(jwt::read_jwks(text));
     const std::size_t line = text.find('\n');

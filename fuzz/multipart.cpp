@@ -19,11 +19,11 @@ constexpr std::size_t max_head = 300;
 
 void read_head(std::string_view lines) {
     const auto head = multipart::read_part_head(lines);
-    if (head.state == outcome::bad) return must(head.why != nullptr, "what is refused has a reason");
+    if (head.state == outcome::bad) return must(head.why != nullptr, "a refused input has a reason");
     std::string room(head.value.file_name.size(), '\0');
     const auto name = multipart::plain_name(head.value.file_name, room.data());
     must(name.size() <= room.size(), "a name grows no longer");
-    must(head.value.is_file || head.value.file_name.empty(), "what has a file name is a file");
+    must(head.value.is_file || head.value.file_name.empty(), "a part with a file name is a file");
     must(!head.value.name.contains('\n') && !head.value.media_type.contains('\r'), "a value is on one line");
 }
 
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto line = std::min(text.find('\n'), size);
     const auto boundary = multipart::read_boundary(text.substr(0, line));
-    if (boundary.state == outcome::bad) return must(boundary.why != nullptr, "what is refused has a reason"), 0;
+    if (boundary.state == outcome::bad) return must(boundary.why != nullptr, "a refused input has a reason"), 0;
     const std::string_view body = text.substr(std::min(line + 1, size));
     const std::string delimiter = "\r\n--" + std::string(boundary.value);
     const std::string whole = seen(delimiter, body, size + 1);

@@ -83,7 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (true) {
         const auto got = read_message(left, max_row);
         if (got.state == outcome::bad) {
-            must(got.why != nullptr && got.used == 0, "what is refused has a reason");
+            must(got.why != nullptr && got.used == 0, "a refused message has a reason");
             break;
         }
         if (got.state == outcome::partial) break;

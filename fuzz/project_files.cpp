@@ -33,23 +33,23 @@ void read_manifest(std::string_view text) {
     try {
         changed = manifest::set_key(text, "dependencies", "fmt", "\"9\"");
     } catch (const errors::failure& why) {
-        return must(why.code() == "E0209", "what people have to change is refused as such");
+        return must(why.code() == "E0209", "a file that users must change by hand is refused with E0209");
     }
     const manifest::manifest with = manifest::read(changed, "/shop/apus.toml");
     const bool had = find(read, "fmt") != nullptr;
-    must(find(with, "fmt") && find(with, "fmt")->version == "9", "what was added is there");
+    must(find(with, "fmt") && find(with, "fmt")->version == "9", "the added package is there");
     must(with.dependencies.size() == read.dependencies.size() + (had ? 0 : 1), "and nothing else is");
     must(with.project.name == read.project.name && with.registries.size() == read.registries.size(), "the rest stays");
     const manifest::manifest without =
         manifest::read(manifest::remove_key(changed, "dependencies", "fmt"), "/shop/apus.toml");
     must(!find(without, "fmt") && without.dependencies.size() + 1 == with.dependencies.size(),
-         "what was removed is gone");
+         "the removed package is gone");
 }
 
 void read_lock(std::string_view text) {
     const dependencies::lock read = dependencies::read_lock(text, "apus.lock");
     const std::string written = dependencies::text_of(read);
-    must(dependencies::read_lock(written, "apus.lock") == read, "what is written is read as it was");
+    must(dependencies::read_lock(written, "apus.lock") == read, "a written lock reads back equal");
     must(dependencies::differences(read, read).empty(), "a lock does not differ from itself");
 }
 
@@ -57,7 +57,7 @@ void read_module(std::string_view text) {
     const modules::app_module read = modules::read_description(text, "users");
     std::string why;
     for (const std::string& each : read.needs)
-        must(modules::is_module_name(each, why), "what is needed has a name of modules");
+        must(modules::is_module_name(each, why), "a required module has a valid name");
     must(read.prefix.empty() || modules::is_prefix(read.prefix, why), "a prefix is one");
 }
 
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             default: read_manifest(text);
         }
     } catch (const errors::failure& why) {
-        must(why.code().substr(0, 2) == "E0" && !why.message().empty(), "what is refused has a code and a sentence");
+        must(why.code().substr(0, 2) == "E0" && !why.message().empty(), "a refused file has a code and a message");
     }
     return 0;
 }

@@ -14,19 +14,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<char> in(data, data + size);
     const std::string_view text(in.data(), in.size());
     const auto whole = proxy::read_header(text);
-    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is refused has a reason");
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "a refused header has a reason");
     must(whole.state != outcome::partial || size < proxy::longest_header, "more is asked for within bounds");
-    must((whole.state == outcome::done) == (whole.used != 0) && whole.used <= size, "what is used is there");
+    must((whole.state == outcome::done) == (whole.used != 0) && whole.used <= size, "the used bytes exist");
     // Parsing a prefix must agree with parsing the whole: a prefix is complete or invalid only if the whole is.
     for (std::size_t n = 0; n < size && n <= proxy::longest_header; ++n) {
         const std::vector<char> piece(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto part = proxy::read_header({piece.data(), piece.size()});
         if (part.state == outcome::partial) continue;
         must(part.state == whole.state && part.used == whole.used && part.why == whole.why,
-             "more bytes change nothing");
+             "more bytes do not change the outcome");
         must(part.value.of == whole.value.of && part.value.address == whole.value.address &&
                  part.value.port == whole.value.port,
-             "nor who it is");
+             "more bytes do not change the address");
         break;
     }
     return 0;

@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto whole = read_request_head(in, limits, head);
     const std::string said = whole.state == outcome::done ? spelled(head, in.data()) : std::string();
     if (whole.state == outcome::done) check_done(head, in, whole.used);
-    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "a reason is set exactly if the input is rejected");
 
     // Each prefix is at the end of an allocation of its own, with another alignment.
     bool decided = false;
@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto cut = read_request_head({moved.data(), n}, limits, other);
         if (cut.state == outcome::partial) {
-            must(!decided, "what was decided stays so");
+            must(!decided, "a decision is final");
             continue;
         }
         decided = true;

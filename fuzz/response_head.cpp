@@ -51,14 +51,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto whole = read_response_head(in, limits, head);
     const std::string said = whole.state == outcome::done ? spelled(head, in.data()) : std::string();
     if (whole.state == outcome::done) check_done(head, in, whole.used);
-    must((whole.state == outcome::bad) == (whole.why != nullptr), "what is bad has a reason, and nothing else has");
+    must((whole.state == outcome::bad) == (whole.why != nullptr), "a reason is set exactly if the input is rejected");
 
     // Each prefix is at the end of an allocation of its own.
     bool decided = false;
     for (std::size_t n = size < 400 ? 0 : size - 400; n <= size; ++n) {
         const std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto cut = read_response_head({moved.data(), n}, limits, other);
-        must(cut.state != outcome::partial || !decided, "what was decided stays so");
+        must(cut.state != outcome::partial || !decided, "a decision is final");
         decided = cut.state != outcome::partial;
         if (decided)
             must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,

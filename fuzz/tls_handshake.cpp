@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             must(layer->now() == state::secure, "only a secure layer gives bytes");
         must(sealed.empty() || layer->now() == state::failed || layer->peer_ended(),
              "unread input is left only when no input is wanted");
-        must(!failed || layer->now() == state::failed, "what has failed stays so");
+        must(!failed || layer->now() == state::failed, "a failure is final");
     }
     must(out.size <= max_answers, "a client that says little gets little");
     layer->end(out);

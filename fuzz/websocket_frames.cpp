@@ -22,7 +22,7 @@ using apus::fuzz::must;
 void check_head(std::string_view bytes, frame_rules rules) {
     const auto got = read_frame_head(bytes, rules);
     if (got.state == outcome::bad)
-        return must(got.why != nullptr && got.why->status >= 1002, "what is refused has a reason and a code");
+        return must(got.why != nullptr && got.why->status >= 1002, "a refused frame has a reason and a code");
     if (got.state == outcome::partial) return must(bytes.size() < max_frame_head, "a head is short");
     must(got.used <= bytes.size() && got.used <= max_frame_head, "a head is short and there");
     for (std::size_t n = 0; n < got.used; ++n)

@@ -37,7 +37,7 @@ app make_app(hub& rooms) {
                 must(message->bytes.size() <= 4'096, "a message keeps within its bound");
                 co_await peer.send(*message);
             }
-            must(peer.close_code() >= 1000, "what has ended says how");
+            must(peer.close_code() >= 1000, "an ended session has a close code");
         },
         how);
     a.websocket(

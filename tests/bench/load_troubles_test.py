@@ -53,7 +53,7 @@ class Troubles(Case):
             report = json.loads(run.communicate(timeout=30)[0])
         self.assertIn("connect", report["error_kinds"])
         self.assertRegex(report["first_error"], "refused|reset|ended")
-        self.assertLess(report["seconds"], 9, "it goes on although nobody listens")
+        self.assertLess(report["seconds"], 9, "the run continues without a listener")
 
     def test_a_server_that_is_not_there(self):
         with serving(always(OK)) as port:

@@ -86,7 +86,7 @@ class Developing(unittest.TestCase):
         self.assertEqual(broken["generation"], before["generation"], "the page stays")
         self.assertIn("src/app.cpp:5:9: error", broken["failure"])
         self.assertIn("app.got", broken["failure"], "the line itself")
-        self.assertIn("Hello 2 ", dev.ask()[1], "what was built before goes on")
+        self.assertIn("Hello 2 ", dev.ask()[1], "the previous build keeps running")
 
         dev.edit('app.got("/", [] { return "Hello 2 from shop!\\n"; })',
                  'app.get("/", [] { return apus::response::html("<h1>Hello</h1>"); })')
@@ -94,7 +94,7 @@ class Developing(unittest.TestCase):
         answer, page = dev.ask(accept="text/html")
         self.assertEqual(page, '<h1>Hello</h1><script src="/__apus/dev.js" defer></script>\n')
         self.assertEqual(answer.getheader("content-type"), "text/html; charset=utf-8")
-        self.assertEqual(dev.ask()[1], "<h1>Hello</h1>", "what is no browser gets it as it is")
+        self.assertEqual(dev.ask()[1], "<h1>Hello</h1>", "other clients than browsers get the unchanged page")
         self.assertIn("EventSource", dev.ask("/__apus/dev.js")[1])
 
         self.browser(dev)
@@ -123,7 +123,7 @@ class Developing(unittest.TestCase):
             dev.edit("app.get", "app.got")
             self.assertTrue(server.soon(lambda: "no member `got`" in page.run(shown)))
             self.assertIn("src/app.cpp:5:9: error", page.run(shown))
-            self.assertEqual(page.run("document.querySelector('h1').textContent"), "Hello", "what was there is below")
+            self.assertEqual(page.run("document.querySelector('h1').textContent"), "Hello", "the old page is below")
             page.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))")
             self.assertEqual(page.run(shown), "")
             dev.edit("app.got", "app.get")
@@ -190,7 +190,7 @@ class Developing(unittest.TestCase):
         half = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
         half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         half.shutdown(socket.SHUT_WR)
-        self.assertIn(b"<h1>Hello</h1>", everything_from(half), "who has closed its side gets the answer")
+        self.assertIn(b"<h1>Hello</h1>", everything_from(half), "a client that has closed its side gets the response")
         http2 = socket.create_connection(("127.0.0.1", dev.port), timeout=dev_edits.PATIENCE)
         http2.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         self.assertEqual(everything_from(http2)[9:27].hex(), "000056" "07" "00" "00000000" "00000000" "0000000d" "61",
@@ -205,7 +205,7 @@ class Developing(unittest.TestCase):
         right = cmake.read_text()
         cmake.write_text(right + "what_is_this()\n")
         dev.wait_for("what_is_this", len(dev.said))
-        self.assertEqual(dev.ask()[0].status, 200, "what was built before goes on")
+        self.assertEqual(dev.ask()[0].status, 200, "the previous build keeps running")
         cmake.write_text(right)
         right, said = manifest.read_text(), len(dev.said)
         dev.wait_for("Reloaded", said)

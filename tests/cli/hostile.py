@@ -225,7 +225,7 @@ class Place:
                 raise
 
     def state(self, *without):
-        """Returns path, kind, mode and content of all files except those that can be created again."""
+        """Returns path, kind, mode and content of all files except generated ones."""
         seen = {}
         for path in sorted(self.folder.rglob("*")):
             name, about = str(path.relative_to(self.folder)), path.lstat()

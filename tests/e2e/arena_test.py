@@ -96,7 +96,7 @@ def items(count, m):
 
 def is_text(answer, text):
     equal((answer.status, answer.body.decode()), (200, text))
-    check(answer.field("content-type").startswith("text/plain"), f"{answer} is no plain text")
+    check(answer.field("content-type").startswith("text/plain"), f"{answer} is not plain text")
 
 
 @case

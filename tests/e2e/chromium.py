@@ -73,7 +73,7 @@ class Chromium:
         while time.monotonic() < end:
             answer = self._message()
             if answer.get("id") != self._number:
-                continue  # an event, which is no response to the command
+                continue  # an event, not the response to the command
             if "error" in answer:
                 raise AssertionError(f"{method}: {answer['error']}")
             return answer["result"]

@@ -27,7 +27,7 @@ AT_ONCE = 16
 # Deliberate behaviour that the RFC permits, although the case prefers another response.
 LENIENT = {
     "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
-    "ch-end-two-bytes": "what is no CR LF begins a trailer line, and is refused when that line has ended",
+    "ch-end-two-bytes": "other bytes than CR LF begin a trailer line, and are refused when that line has ended",
     "rl-all-bare-cr": "only byte by byte: a head is looked at when a line has ended or is too long, so that dripping "
                       "is cheap",
 }

@@ -20,7 +20,7 @@ DELAY = 0.03  # seconds per piece
 
 
 def is_running(process):
-    """Whether a process exists and is no zombie."""
+    """Whether a process exists and is not a zombie."""
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except FileNotFoundError:

@@ -99,7 +99,7 @@ def wrong(exchange, outcome):
         return _wrong_end(exchange)
     if exchange.nonsense is not None:
         speaks_h2 = is_server_preface(exchange.nonsense) and outcome.get("or_h2")
-        return None if speaks_h2 else f"bytes that are no HTTP/1.1 response: {exchange.nonsense!r}"
+        return None if speaks_h2 else f"bytes that are not an HTTP/1.1 response: {exchange.nonsense!r}"
     if outcome.get("wait"):
         return _wrong_silence(exchange)
     problem = _wrong_status(exchange, outcome)
@@ -117,7 +117,7 @@ def _probed(exchange, then, patience):
     exchange.look_until(lambda: False, patience)
     extra = [r.status for r in exchange.final[before:]]
     if exchange.nonsense is not None:
-        return f"bytes that are no response after it: {exchange.nonsense!r}", False
+        return f"bytes after it that are not a response: {exchange.nonsense!r}", False
     if len(extra) > 1:
         return f"{len(extra)} answers to the next request: out of step", False
     if extra == [200] or (then == "any" and not extra and exchange.ended):

@@ -17,7 +17,7 @@ from tls_wire import SecureServer
 
 BODY = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
 
-# What the client sends, the expected statuses, and the end of all received bytes.
+# Bytes sent by the client, the expected statuses, and the end of all received bytes.
 H1 = [
     (wire.request("/"), [200], b"ok\n"),
     (wire.request("/sleep/300"), [200], b"slept\n"),
@@ -33,7 +33,7 @@ H1 = [
     (BODY % b"/echo/pieces" + b"part", [200], b"part\r\n"),
 ]
 
-# What the client sends; and of stream 1: the end of its body, whether the body is complete, and the code of a reset.
+# Bytes sent by the client; and of stream 1: the end of its body, whether the body is complete, and the code of a reset.
 H2 = [
     (h2.head(1, "/sleep/300"), b"slept\n", True, None),
     (h2.head(1, "/late/300"), b"last\n", True, None),

@@ -86,7 +86,7 @@ def a_server_that_stops_answers_what_is_under_way(backend):
             server.get("/")  # once this request is answered, the earlier one has been received
             server.signal()
             out, _ = asking.communicate(timeout=60)
-            equal(out, b"slept\n", "what was under way")
+            equal(out, b"slept\n", "the request in flight")
         equal(server.wait(), 0, "the server's status")
 
 

@@ -80,7 +80,7 @@ def curl_in_clear_text(backend):
 
         equal(curl(newer, "--http2-prior-knowledge"), "200 2")
         equal(curl(newer), "505 1.1")
-        equal(curl(newer, "--http2"), "505 1.1", "an Upgrade, which is none")
+        equal(curl(newer, "--http2"), "505 1.1", "Upgrade: h2c is ignored")
         equal(curl(older), "200 1.1")
         equal(curl(older, "--http2"), "200 1.1", "an Upgrade, which is ignored")
         equal(curl(older, "--http2-prior-knowledge").split()[0], "000")

@@ -188,7 +188,7 @@ def expect_continue_when_the_body_is_not_wanted(backend):
                 client.send(request(path, "POST", ["Expect: 100-continue", f"Content-Length: {size}"]))
                 answer = client.answer()
                 equal((answer.status, answer.closes), (status, True), path)
-                check(client.ended(), f"{path}: open, though nobody knows whether a body comes")
+                check(client.ended(), f"{path}: open, although a body may follow")
 
 
 @case
@@ -198,7 +198,7 @@ def errors_are_problem_documents(backend):
             answer = client.get(path)
             equal((answer.status, answer.field("content-type")), (status, "application/problem+json"), path)
             check(b"secret" not in answer.body, "a secret is told")
-        check(soon(lambda: "a secret" in server.errors()), "what a handler threw is not in the log")
+        check(soon(lambda: "a secret" in server.errors()), "the exception of a handler is not in the log")
 
 
 @case

@@ -163,7 +163,7 @@ class Line:
         """Returns everything received until the server closes the connection, which it must do."""
         came, began, next_drip = [], time.monotonic(), 0
         while not self.ended:
-            check(time.monotonic() - began < PATIENCE, f"never cut off; what came begins with {b''.join(came)[:100]}")
+            check(time.monotonic() - began < PATIENCE, f"not disconnected; received {b''.join(came)[:100]}")
             if reads:
                 came.append(self.more())
             else:

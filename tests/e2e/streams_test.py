@@ -124,7 +124,7 @@ def a_client_that_leaves_without_a_reset_binds_its_handler_no_longer_than_others
         with server.connect() as client:
             client.send(request("/download/1000000000"))
             client.head()
-        check(soon(lambda: server.cancelled() == 2, 5), "not cancelled by what cannot be written")
+        check(soon(lambda: server.cancelled() == 2, 5), "not cancelled by a failed write")
 
 
 @case

@@ -117,7 +117,7 @@ class Wire:
         first, *lines = self.until(HEAD_END)[:-4].split(b"\r\n")
         match = STATUS_LINE.fullmatch(first)
         if not match:
-            raise AssertionError(f"{first!r} is no status line")
+            raise AssertionError(f"{first!r} is not a status line")
         return Answer(int(match.group(1)), _fields(lines))
 
     def answer(self, method="GET"):

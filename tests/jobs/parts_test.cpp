@@ -76,7 +76,7 @@ TEST_CASE("cron: the next and the last tick") {
     CHECK(next("0 0 * * 7", monday) == monday + 6 * day);
     CHECK(next("0 0 1 * *", monday) == 31 * day);
     CHECK(next("0 0 13 * fri", 0) == day);                      // either day matches
-    CHECK(next("0 0 */2 * mon", 0) == monday);                  // `*/2` is no restriction by which either matches
+    CHECK(next("0 0 */2 * mon", 0) == monday);                  // `*/2` does not count as a restriction
     CHECK(next("0 0 29 2 *", 951'782'400) == 1'078'012'800);    // 2000-02-29 to 2004-02-29
     CHECK(next("0 0 29 2 *", 4'000'000'000) == 4'233'686'400);  // 2096-10-02 to 2104-02-29: 2100 has no such day
     const auto weekly = cron::parse("0 0 * * mon");

@@ -234,7 +234,7 @@ TEST_CASE("jobs: payloads of other versions are dead letters or wait for a newer
     });
 }
 
-TEST_CASE("jobs: a draining node finishes its jobs, and releases those that take too long") {
+TEST_CASE("jobs: a draining node finishes its jobs, and releases the ones that take too long") {
     with_jobs([](job_database& on) -> task<> {
         jobs::queue q(on.db, {.drain = milliseconds(100)});
         int begun = 0, ended = 0;

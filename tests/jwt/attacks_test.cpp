@@ -182,7 +182,7 @@ TEST_CASE("attacks on the key") {
          "the token has a `cty`: only claims are supported"},
         {"a token of another type", with_header(R"({"alg":"ES256","kid":"ec","typ":"logout+jwt"})"),
          "the token has the wrong type"},
-        {"a type that is no text", with_header(R"({"alg":"ES256","kid":"ec","typ":1})"),
+        {"a type that is not a string", with_header(R"({"alg":"ES256","kid":"ec","typ":1})"),
          "the token's `typ` is not a string"},
     });
 }
@@ -261,7 +261,7 @@ TEST_CASE("attacks on the form") {
         {"a comment in the header", with_header(R"({"alg":"ES256",/**/"kid":"ec"})"), no_header},
         {"a comma too many", with_header(R"({"alg":"ES256","kid":"ec",})"), no_header},
         {"names without quotes", with_header(R"({alg:"ES256",kid:"ec"})"), no_header},
-        {"a header that is no UTF-8", with_header("{\"alg\":\"ES256\",\"kid\":\"ec\",\"x\":\"\xff\"}"), no_header},
+        {"a header in invalid UTF-8", with_header("{\"alg\":\"ES256\",\"kid\":\"ec\",\"x\":\"\xff\"}"), no_header},
         {"a byte order mark", with_header("\xef\xbb\xbf" + head), no_header},
         {"two algorithms", with_header(R"({"alg":"none","alg":"ES256","kid":"ec"})"), no_header},
         {"two algorithms, one by escapes", with_header(R"({"alg":"ES256","\u0061lg":"none","kid":"ec"})"), no_header},
@@ -302,7 +302,7 @@ TEST_CASE("attacks on the claims") {
         {"an expiry over 2^53", with_exp("9007199254740993"), no_exp},
         {"an expiry over 64 bits", with_exp("184467440737095516160"), no_exp},
         {"an expiry of milliseconds a day later", with_exp("[1800000600]"), no_exp},
-        {"a number that is none", with_exp("NaN"), no_claims},
+        {"NaN as a number", with_exp("NaN"), no_claims},
         {"a number with zeros before it", with_exp("01800000600"), no_claims},
         {"not valid yet", with_more(R"("nbf":1800000061)"), "the token is not valid yet"},
         {"a beginning that is a text", with_more(R"("nbf":"0")"), "the token's `nbf` is not a valid time"},

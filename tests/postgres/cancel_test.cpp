@@ -83,7 +83,7 @@ TEST_CASE("a request to cancel that comes before its statement is repeated") {
     }
 }
 
-TEST_CASE("a database that ends stops what its server executes") {
+TEST_CASE("a destroyed database cancels the statements that its server executes") {
     for (const char* backend : {"epoll", "uring"})
         for (const bool script : {false, true}) {
             CAPTURE(backend);

@@ -44,13 +44,13 @@ std::string failure_of(std::string_view severity, std::string_view state) {
 
 }  // namespace
 
-TEST_CASE("a server that says what it should, also byte by byte") {
+TEST_CASE("a server that sends valid messages, also byte by byte") {
     for (const char* backend : {"epoll", "uring"})
         for (const std::size_t piece : {0UL, 1UL, 5UL})
             CHECK(asked({.says = {welcome(), prepared_answer(), done}, .piece = piece}, backend, 5'000) == "42");
 }
 
-TEST_CASE("a server that says nothing, ends, or cuts what it says: an error in time") {
+TEST_CASE("a server that sends nothing, closes, or truncates its messages: an error in time") {
     const std::string all = welcome() + prepared_answer() + done;
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
@@ -65,7 +65,7 @@ TEST_CASE("a server that says nothing, ends, or cuts what it says: an error in t
     }
 }
 
-TEST_CASE("a server that says what makes no sense: an error in time, and no crash") {
+TEST_CASE("a server that sends invalid messages: an error in time, and no crash") {
     const std::vector<std::string> senseless = {
         done + done,
         row + done,
@@ -166,7 +166,7 @@ TEST_CASE("the statements of a turn are sent together, and each has its own resu
         {.connections = 2});
 }
 
-TEST_CASE("a server that sends without end: what it sends is limited") {
+TEST_CASE("a server that sends without end: the received bytes are limited") {
     const std::string text = message('D', number2(1) + number4(100'000) + std::string(100'000, 'x'));
     std::string rows = message('2', ""), notices, notifications;
     for (int i = 0; i < 300; ++i) rows += text;

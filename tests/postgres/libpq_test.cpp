@@ -96,7 +96,7 @@ std::vector<std::string> lines(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("results are those that libpq receives, for all types of the server") {
+TEST_CASE("results are equal to those of libpq, for all types of the server") {
     test::on_each_backend([](database& db) {
         const connection_ptr c = connect(db.url);
         const auto compare = [&](const std::string& sql) {
@@ -139,7 +139,7 @@ TEST_CASE("results are those that libpq receives, for all types of the server") 
     });
 }
 
-TEST_CASE("commands, errors and sizes are those that libpq receives") {
+TEST_CASE("commands, errors and sizes are equal to those of libpq") {
     test::on_each_backend([](database& db) {
         const connection_ptr c = connect(db.url);
         std::string wide = "select 1 as c0", errors;

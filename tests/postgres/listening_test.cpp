@@ -70,7 +70,7 @@ TEST_CASE("10,000 notifications in a burst: all arrive in order") {
         {.notifications = 10'000});
 }
 
-TEST_CASE("a server that is killed while tasks listen: they get a gap, and then what is sent") {
+TEST_CASE("a server that is killed while tasks listen: they get a gap, and then new notifications") {
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
         postgres_server server;

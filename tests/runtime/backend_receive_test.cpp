@@ -109,7 +109,7 @@ TEST_CASE("a paused receiver gets no events until it resumes, and loses nothing"
     });
 }
 
-TEST_CASE("pausing within a delivery holds back what follows") {
+TEST_CASE("pausing within a delivery holds back the following bytes") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         unsigned calls = 0;

@@ -227,7 +227,7 @@ TEST_CASE("output queued for a slow reader is not overtaken if receiving began i
     on_each_backend([](backend& io) { answer_behind_a_stalled_send(io, false); });
 }
 
-TEST_CASE("closing at once loses what is unsent, and a reset shows") {
+TEST_CASE("closing at once discards unsent bytes, and a reset is reported") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         io.queue(s, numbered_bytes(huge));

@@ -273,7 +273,7 @@ TEST_CASE("sql::table: orders and places of clients are checked") {
     });
 }
 
-TEST_CASE("sql::table: names that are no identifiers are refused") {
+TEST_CASE("sql::table: names that are not identifiers are refused") {
     const sql::database db("sqlite::memory:");
     CHECK_THROWS_AS(sql::table<item>(db, "a b"), std::invalid_argument);
     CHECK_THROWS_AS(sql::table<item>(db, "a\"; drop table x; --"), std::invalid_argument);

@@ -66,7 +66,7 @@ apus::app make_library(const std::string& url) {
 
 }  // namespace
 
-TEST_CASE("test databases: rows from JSON are what handlers read") {
+TEST_CASE("test databases: handlers read the rows from JSON") {
     on_both([](temporary_database& made) {
         CAPTURE(made.url());
         made.load(library);
@@ -83,7 +83,7 @@ TEST_CASE("test databases: rows from JSON are what handlers read") {
     });
 }
 
-TEST_CASE("test databases: each has what its own test has done") {
+TEST_CASE("test databases: each has only the changes of its own test") {
     on_both([](temporary_database& first) {
         first.load(library);
         on_both([](temporary_database& second) { CHECK(second.value("select count(*) from author") == "0"); });
@@ -93,7 +93,7 @@ TEST_CASE("test databases: each has what its own test has done") {
     });
 }
 
-TEST_CASE("test databases: fixtures are all inserted or none, and names are no statements") {
+TEST_CASE("test databases: fixtures are all inserted or none, and names are never executed as SQL") {
     on_both([](temporary_database& made) {
         struct row {
             const char* json;

@@ -8,7 +8,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = {"build", ".git", "__pycache__"}
-# Names that are created by following the table, or that are no file, command or identifier.
+# Names that are created by following the table, or that are not a file, command or identifier.
 NEW_OR_OTHER = {"peer.toml", "start", "build", "check", "NAME_detail"}
 
 

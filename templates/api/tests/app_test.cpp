@@ -25,7 +25,7 @@ TEST_CASE("a note is kept") {
     CHECK(its.client.get("/notes?limit=1").expect(200).json<std::vector<note>>().size() == 1);
 }
 
-TEST_CASE("what is wrong is refused") {
+TEST_CASE("invalid notes are refused") {
     service its;
     CHECK(its.client.post("/notes", R"({"text": ""})", {{"content-type", "application/json"}}).status == 422);
     CHECK(its.client.get("/notes?limit=0").status == 422);
@@ -40,7 +40,7 @@ TEST_CASE("notes are listed as the database has them") {
     CHECK(all[1].text == "milk");
 }
 
-TEST_CASE("who asks for nothing is led to the description") {
+TEST_CASE("the root redirects to the API description") {
     service its;
     CHECK(its.client.get("/").header("location") == "/openapi.json");
     CHECK(its.client.get("/openapi.json").status == 200);

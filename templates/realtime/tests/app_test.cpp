@@ -19,7 +19,7 @@ TEST_CASE("the page is there") {
     CHECK(client.get("/").expect(200).body.contains("page.js"));
 }
 
-TEST_CASE("who is in a room hears the others") {
+TEST_CASE("members of a room get the messages of the others") {
     apus::hub rooms;
     apus::test::client client(make_app(rooms));
     auto ann = client.connect("/rooms/lobby");

@@ -5,7 +5,7 @@
 
 #include <apus/test.hpp>
 
-TEST_CASE("who signs is listed, and escaped") {
+TEST_CASE("entries are listed and escaped") {
     guestbook book;
     apus::test::client client(make_app(book));
     CHECK(client.get("/").expect(200).body.contains("Nobody has signed yet."));
@@ -13,7 +13,7 @@ TEST_CASE("who signs is listed, and escaped") {
     CHECK(client.get("/").body.contains("<b>&lt;Ada&gt;</b>: hello"));
 }
 
-TEST_CASE("what is wrong is refused") {
+TEST_CASE("invalid and forged entries are refused") {
     guestbook book;
     apus::test::client client(make_app(book));
     CHECK(client.form("/entries", {{"name", ""}, {"message", "hello"}}).status == 422);

@@ -94,7 +94,7 @@ const attack attacks[] = {
 
 }  // namespace
 
-TEST_CASE("who floods is told to be calm and cut off, and the next client is answered at once") {
+TEST_CASE("a client that floods gets GOAWAY and is disconnected, and the next client is answered at once") {
     client c(victim());
     for (const auto& a : attacks) {
         CAPTURE(std::string(a.name));

@@ -9,7 +9,7 @@
 using namespace apus;
 using namespace apus::test;
 
-TEST_CASE("on_error makes the answers of HTTP/2, also of what no app has seen") {
+TEST_CASE("on_error creates the error responses of HTTP/2, also for requests that no app has received") {
     h2::client c(shaped_app());
     c.greet();
     const auto seen = [&](std::uint32_t stream) {

@@ -50,7 +50,7 @@ TEST_CASE("http2 memory: bodies over a connection's bound are refused, and the o
     CHECK(c.of(101).body == "hello\n");
 }
 
-TEST_CASE("http2 memory: handlers wait while a client does not take what others have answered") {
+TEST_CASE("http2 memory: handlers wait while a client does not read the responses of others") {
     made m;
     client c(m.make(), with_bound(256 * 1024));
     c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, no_window}});
@@ -98,7 +98,7 @@ TEST_CASE("http2 memory: near the end of the core's memory bodies are refused, a
     CHECK(c.of(5).body == "body");
 }
 
-TEST_CASE("http2 memory: what a connection held is returned, however it ends") {
+TEST_CASE("http2 memory: a closed connection returns its memory, however it ends") {
     const auto bodies = [](std::uint8_t how) {
         std::string all(preface);
         all += settings();

@@ -73,7 +73,7 @@ TEST_CASE("frames are found however the bytes are cut") {
     }
 }
 
-TEST_CASE("what is no preface, and padding that is longer than its frame, is found at its first byte") {
+TEST_CASE("an invalid preface, and padding longer than its frame, are detected at the first byte") {
     using namespace std::literals;
     using step = frame_reader::step;
     frame_reader::item in;

@@ -72,7 +72,7 @@ TEST_CASE("a client that waits for leave to send gets it when somebody reads") {
     CHECK(c.of(1).body == "3");
 }
 
-TEST_CASE("the windows that a client gets back are what the handler has read") {
+TEST_CASE("a client gets back as much window as the handler has read") {
     made m;
     client c(m.make(), {.h2_stream_window = 70'000, .h2_connection_window = 100'000});
     c.greet();
@@ -127,7 +127,7 @@ TEST_CASE("an extended CONNECT is a tunnel, by the handler that upgrades in HTTP
     CHECK(c.counts().upgrades == 1);
 }
 
-TEST_CASE("draining says so, answers what is under way and closes") {
+TEST_CASE("draining sends GOAWAY, answers the requests in flight and closes") {
     made m;
     client c(m.make());
     c.greet();
@@ -167,7 +167,7 @@ TEST_CASE("a connection makes as many requests as it may, and is told") {
     CHECK(c.last_stream == 3);
 }
 
-TEST_CASE("a client that has ended its side gets what it asked for") {
+TEST_CASE("a client that has ended its side gets its response") {
     made m;
     client c(m.make());
     c.greet();
