@@ -53,7 +53,7 @@ void add_claiming(statements& s, bool postgres) {
     const std::string change = text(
         "update apus_jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = $4, "
         "started_at = NOW, progress = 0, note = '' where ");
-    // A node that was expelled claims nothing: nobody would rescue its jobs.
+    // An expelled node claims nothing: no other node would rescue its jobs.
     s.claim = (postgres ? "with picked as materialized (" + ready + ") " : std::string()) + change +
               (postgres ? "id = any(array(select id from picked))" : "id in (" + ready + ")") +
               " and exists (select 1 from apus_jobs_workers where id = $4) "

@@ -68,7 +68,7 @@ public:
     /// The same, for a queue where `jobs` may start per `period` milliseconds.
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                     double period) const;
-    /// Returns the jobs of a worker to the queue, except those that it runs.
+    /// Returns the jobs of a worker to the queue, except the running ones.
     /// After a claim without a response.
     task<std::int64_t> release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const;
     task<std::int64_t> promote() const;

@@ -48,7 +48,7 @@ void route_metrics::write(exposition& to) const {
          [&](const figures& f, std::span<const sample_label> labels) {
              for (std::size_t i = 0; i < f.responses.size(); ++i) {
                  const sample_label all[] = {labels[0], labels[1], {"status", classes[i]}};
-                 // Series that have never been used are omitted, apart from those that alerts divide by.
+                 // Unused series are omitted, except the divisors in alert rules.
                  if (f.responses[i] || i == 2 || i == 5) to.sample(all, f.responses[i]);
              }
          });

@@ -156,7 +156,7 @@ void connection::on_done(item& head, const message& m) {
     pop();
 }
 
-// COPY data are no results.
+// Refuses COPY: its data are not results.
 void connection::refuse_copy(const item& head) {
     if (head.of) {
         head.of->failed = sql::make_error(

@@ -74,7 +74,7 @@ async def hello_behind_middlewares(request):
     return PlainTextResponse("Hello, World!")
 
 
-# What @app.middleware("http") creates, but for one route instead of all routes.
+# The same as @app.middleware("http"), but for one route instead of all routes.
 ten_middlewares = [Middleware(BaseHTTPMiddleware, dispatch=only_call_next) for _ in range(10)]
 
 add_thousands(int(os.environ["ROUTES"]))
