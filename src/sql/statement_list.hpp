@@ -15,8 +15,8 @@ struct listed_table {
 
 /// Returns the statements and tables of the program as JSON, for `apus db check`.
 /// They are found in the constant data of the program and its libraries (apus/detail/sql_statement.hpp). Tables with
-/// special columns are those that `make_app` constructs. `src/server` calls it if it is linked, which is so in programs
-/// that use databases.
+/// special columns are found when `make_app` constructs them. `src/server` calls this function in programs that use
+/// databases.
 std::string list_statements(void (*make_app)(const void*) = nullptr, const void* of = nullptr);
 
 /// Adds a table to the list, while it is made by this thread.

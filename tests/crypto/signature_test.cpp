@@ -87,8 +87,7 @@ TEST_CASE("signatures of different algorithms are not interchangeable") {
 
 TEST_CASE("ECDSA signatures in DER are invalid in a JWS") {
     const auto keys = keys_for(es256);
-    // `openssl dgst -sign` writes DER, 70 to 72 bytes long including the lengths of its parts, which is no valid
-    // signature here.
+    // `openssl dgst -sign` writes DER, 70 to 72 bytes long including the lengths of its parts. A JWS must not use it.
     CHECK_FALSE(keys.published.verifies("text", std::string("\x30\x44\x02\x20", 4) + std::string(66, 'x')));
     const std::string signature = keys.own.sign("text").value();
     CHECK(signature.size() == 64);

@@ -30,7 +30,7 @@ package main
 
 import ("crypto/tls"; "crypto/x509"; "fmt"; "io"; "net/http"; "os"; "strings")
 
-// client URL [BODY [AUTHORITIES VERSION PROTOCOL]]; an empty body is none.
+// client URL [BODY [AUTHORITIES VERSION PROTOCOL]]; an empty BODY sends no body.
 func main() {
     var speaks http.Protocols
     speaks.SetUnencryptedHTTP2(true)
