@@ -23,32 +23,9 @@ COVERED = (
     "examples/compared/",
     "examples/greeter/",
     "fuzz/",
+    "include/",
     "libraries/",
-    "src/base/",
-    "src/codec/http1/",
-    "src/codec/multipart/",
-    "src/codec/proxy/",
-    "src/codec/url/",
-    "src/codec/websocket/",
-    "src/compression/",
-    "src/crypto/",
-    "src/disk/",
-    "src/forms/",
-    "src/http/h1/",
-    "src/jwt/",
-    "src/markup/",
-    "src/middleware/",
-    "src/migrations/",
-    "src/net/",
-    "src/openapi/",
-    "src/outbound/",
-    "src/runtime/",
-    "src/schema/",
-    "src/server/",
-    "src/sqlite/",
-    "src/tls/",
-    "src/web/",
-    "src/ws/",
+    "src/",
     "templates/api/",
     "templates/empty/",
     "templates/library/",
@@ -71,7 +48,9 @@ REFUSED = (
 PHRASE = re.compile(r"\b(?:" + "|".join(f"(?P<p{i}>{phrase})" for i, (phrase, _) in enumerate(REFUSED)) + ")", re.I)
 
 # Permitted occurrences: (file, the phrase with adjacent words, the reason).
-ALLOWED: tuple[tuple[str, str, str], ...] = ()
+ALLOWED: tuple[tuple[str, str, str], ...] = (
+    ("src/testing/postgres_server.cpp", "nobody", "the user of this name in /etc/passwd"),
+)
 
 FIRST_LINE = 100  # maximum length of the first line of a doc comment, including the marker
 
