@@ -57,6 +57,11 @@ struct serve_options {
     std::vector<std::string> listen_proxied = {};
     std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 
+    /// Accepts TCP connections with their first bytes, or after a second without (TCP_DEFER_ACCEPT).
+    /// Saves CPU time where most connections carry one request. Until then, the kernel keeps the connection:
+    /// `limits::head` and `limits::hello` begin later, and `limits::connections` does not count it.
+    bool defer_accept = false;
+
     /// Address of the administration, which answers `/livez`, `/readyz` and `/metrics`.
     /// "127.0.0.1:9090" or "unix:/run/app-admin.sock". Without TLS. Empty: none. All clients that can connect can read
     /// these routes, so use loopback, a Unix socket or a private network. The other listeners do not have these routes.

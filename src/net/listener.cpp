@@ -111,6 +111,12 @@ listener::~listener() {
     if (removes_path_) unlink(where_.path().c_str());
 }
 
+void listener::defer_accept() noexcept {
+    // The kernel counts retransmissions of its SYN-ACK: one second is the first.
+    const int second = 1;
+    if (!where_.is_unix()) setsockopt(fd_, IPPROTO_TCP, TCP_DEFER_ACCEPT, &second, sizeof second);
+}
+
 void listener::refuse_new() noexcept {
     // Drops only SYNs: a client whose last ACK is in transit is already connected.
     sock_filter drop_syn[] = {

@@ -27,6 +27,10 @@ public:
     /// Opens another socket for the same address; for inherited and Unix sockets, the same one again.
     std::expected<listener, std::string> again() const;
 
+    /// Leaves connections in the kernel until their first bytes arrive, or for about a second.
+    /// Has no effect on Unix sockets.
+    void defer_accept() noexcept;
+
     int fd() const noexcept { return fd_; }
     const endpoint& where() const noexcept { return where_; }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace apus::runtime {
@@ -112,6 +113,19 @@ void backend::put_back(socket& s, std::string_view rest) {
     s.receiver_->stalled();
 }
 
+// MSG_MORE keeps the bytes back until the socket is closed, so that they and the end of the stream are one segment and
+// wake the peer once (docs/decisions/0051).
+void backend::send_last(socket& s, std::string_view batch) {
+    const bool closes = !has_unread_input(s);
+    const int flags = MSG_NOSIGNAL | MSG_DONTWAIT | (closes ? MSG_MORE : 0);
+    const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), flags);
+    if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
+    const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
+    if (gone == batch.size()) return closes ? close(s) : shut(s, SHUT_WR);
+    put_back(s, batch.substr(gone));
+    finish_bytes(s, after::close);
+}
+
 void backend::finish(socket& s, after then) {
     if (s.closing_) return;
     if (!s.layer_) return finish_bytes(s, then);
@@ -161,10 +175,17 @@ bool backend::sent(socket& s, std::size_t bytes) {
     return false;
 }
 
+// Closing a socket with unread input sends a reset, which may destroy output in transit (RFC 9112, 9.6): such a socket
+// is only half-closed.
 void backend::finished(socket& s) {
-    if (s.then_ == after::half_close) shut(s, SHUT_WR);
-    else if (s.then_ == after::close) close(s);
-    s.then_ = after::keep_open;
+    const after then = std::exchange(s.then_, after::keep_open);
+    if (then == after::half_close || (then == after::close && has_unread_input(s))) shut(s, SHUT_WR);
+    else if (then == after::close) close(s);
+}
+
+bool backend::has_unread_input(const socket& s) noexcept {
+    int bytes = 0;
+    return !s.ended_ && ioctl(s.fd_, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
 void backend::reset(socket& s) {

@@ -163,6 +163,7 @@ protected:
     void queue_bytes(socket&, std::string_view bytes, after);  // without the record layer
     void finish_bytes(socket&, after);                         // acts when the queue is sent
     void put_back(socket&, std::string_view rest);             // returns unsent bytes to the front of the queue
+    void send_last(socket&, std::string_view batch);           // by a call, then closes; only if nothing is queued
     void flush_dirty();
     void flush_queue(socket&);
     void serve_backlog();
@@ -214,6 +215,7 @@ private:
     outgoing& socket_queue(socket&);
     outgoing& queue_of(socket&);
     void finished(socket&);
+    static bool has_unread_input(const socket&) noexcept;
 
     // records.cpp: sockets that have a record layer.
     struct arena_output;

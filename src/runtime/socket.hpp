@@ -30,7 +30,9 @@ enum class receive_mode : std::uint8_t {
 enum class after : std::uint8_t {
     keep_open,
     half_close,  ///< Shuts down sending; input is still received.
-    close,       ///< Closes the socket, for peers that send no more: `receiver::closed` follows.
+    /// Closes the socket, for peers that send no more: `receiver::closed` follows.
+    /// Half-closes it if input is unread.
+    close,
 };
 
 /// Event handler of a socket, called on its loop.

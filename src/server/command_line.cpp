@@ -74,6 +74,8 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
             line.wants_statements = true;
         } else if (arg == "--access-log") {
             line.options.access_log = true;
+        } else if (arg == "--defer-accept") {
+            line.options.defer_accept = true;
         } else if (arg == "--self-signed") {
             if (!line.options.tls) return std::unexpected("--self-signed: this program has no TLS");
             line.self_signs = true;
@@ -105,6 +107,7 @@ std::string usage(const char* program, bool with_tls) {
            "  --listen-proxied WHERE  address for proxies that send PROXY headers; repeatable\n"
            "  --proxy NETWORK    address or network of these proxies; repeatable\n" +
            std::string(with_tls ? tls : "") +
+           "  --defer-accept     accept a connection when its first bytes have arrived (TCP_DEFER_ACCEPT)\n"
            "  --cores NUMBER     number of threads; 0 means one per CPU (0)\n"
            "  --admin WHERE      address for /livez, /readyz and /metrics, such as 127.0.0.1:9090; keep it private\n"
            "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"

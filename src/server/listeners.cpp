@@ -109,6 +109,7 @@ std::expected<listeners, std::string> open_listeners(const serve_options& o, uns
     for (const address& a : *all) {
         auto opened = a.sockets.empty() ? open_group(a.at, cores) : take_sockets(a, cores);
         if (!opened) return std::unexpected(opened.error());
+        if (o.defer_accept) std::ranges::for_each(*opened, &listener::defer_accept);
         made.urls.push_back(opened->front().where().url());
         const std::size_t distinct = a.sockets.empty() ? (a.at.is_unix() ? 1 : cores) : a.sockets.size();
         for (std::size_t i = 0; i < opened->size(); ++i) {

@@ -111,6 +111,20 @@ def time_for_the_head(backend):
 
 
 @case
+def deferred_connections(backend):
+    """The kernel keeps silent connections for about a second, and then the same deadline applies."""
+    with Server(backend, "--defer-accept", limits="head=500") as server, server.connect() as silent:
+        began = time.monotonic()
+        served(server)
+        with server.connect() as slow:
+            slow.send(b"GET / HT")
+            equal(slow.answer().status, 408)
+            check(slow.ended(), "open after a 408")
+        check(silent.ended(), "a silent connection stays open")
+        check(time.monotonic() - began < 5, "the silent connection was closed late")
+
+
+@case
 def time_for_the_head_is_enough(backend):
     with Server(backend, limits="head=3000") as server, server.connect() as client:
         for byte in request("/"):

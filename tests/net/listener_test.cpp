@@ -34,6 +34,8 @@ private:
 
 class client {
 public:
+    void say(char c) const { CHECK(send(fd_, &c, 1, MSG_NOSIGNAL) == 1); }
+
     explicit client(const endpoint& to) : fd_(socket(to.address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
         error = connect(fd_, to.address(), to.size()) == 0 ? 0 : errno;
     }
@@ -54,6 +56,11 @@ int accept_on(const listener& l) {
 bool exists(const std::string& path) {
     struct stat s;
     return lstat(path.c_str(), &s) == 0;
+}
+
+bool has_connection(const listener& l) {
+    pollfd p{l.fd(), POLLIN, 0};
+    return poll(&p, 1, 0) == 1;
 }
 
 endpoint at(const std::string& text) { return endpoint::parse(text).value(); }
@@ -197,4 +204,24 @@ TEST_CASE("a moved-from listener holds nothing") {
         CHECK(client(second.where()).error == 0);
     }
     CHECK_FALSE(exists(path));
+}
+
+TEST_CASE("deferred connections are accepted with their first bytes, and silent ones later") {
+    listener l = listener::open(at("127.0.0.1:0")).value();
+    l.defer_accept();
+    const client silent(l.where());
+    CHECK_FALSE(has_connection(l));
+    const client speaker(l.where());
+    speaker.say('G');
+    int accepted = accept_on(l);
+    CHECK(accepted >= 0);
+    char first = 0;
+    CHECK(recv(accepted, &first, 1, MSG_DONTWAIT) == 1);
+    CHECK(first == 'G');
+    close(accepted);
+    pollfd p{l.fd(), POLLIN, 0};
+    REQUIRE(poll(&p, 1, 10'000) == 1);
+    accepted = accept_on(l);
+    CHECK(accepted >= 0);
+    close(accepted);
 }

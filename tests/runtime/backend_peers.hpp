@@ -86,12 +86,12 @@ public:
             bytes.remove_prefix(static_cast<std::size_t>(n));
         }
     }
-    /// Returns up to `most` bytes without waiting. Records the end or an error in `peer_saw`.
+    /// Returns up to `most` bytes without waiting. Records the end or an error, whichever comes first, in `peer_saw`.
     std::string take(std::size_t most = 1 << 16) {
         std::string bytes(most, '\0');
         const ssize_t n = ::recv(peer_, bytes.data(), most, 0);
-        if (n == 0) peer_saw = "end";
-        else if (n < 0 && errno != EAGAIN) peer_saw = std::strerror(errno);
+        if (peer_saw.empty() && n == 0) peer_saw = "end";
+        else if (peer_saw.empty() && n < 0 && errno != EAGAIN) peer_saw = std::strerror(errno);
         bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
         return bytes;
     }

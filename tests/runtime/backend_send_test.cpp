@@ -188,6 +188,22 @@ TEST_CASE("the end follows the last byte, however much is queued") {
     });
 }
 
+TEST_CASE("a peer that has sent more than was read gets the last bytes, not a reset") {
+    on_each_backend([](backend& io) {
+        for (const std::size_t size : {std::size_t{5}, std::size_t{20'000}, huge}) {
+            CAPTURE(size);
+            noting_stream s(io);
+            const std::string text = numbered_bytes(size);
+            s.give("unread");
+            send_batch(io, s, text, after::close);
+            CHECK((s.take_all(1 << 18) == text));
+            CHECK(s.peer_saw == "end");
+            io.close(s);
+            CHECK(turn_until(io, [&] { return s.closes == 1; }));
+        }
+    });
+}
+
 TEST_CASE("an end without output is immediate, or follows the unsettled send") {
     on_each_backend([](backend& io) {
         noting_stream idle(io), busy(io);

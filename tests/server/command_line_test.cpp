@@ -38,6 +38,7 @@ std::string seen(std::vector<std::string> args) {
     for (auto& l : o.listen_proxied) all += "listen-proxied=" + l + " ";
     for (auto& p : o.proxies) all += "proxy=" + p + " ";
     if (o.access_log) all += "access-log ";
+    if (o.defer_accept) all += "defer-accept ";
     if (o.drain != usual.drain) all += "drain=" + std::to_string(o.drain.milliseconds()) + "ms ";
     if (!all.empty()) all.pop_back();
     return all;
@@ -59,6 +60,7 @@ TEST_CASE("arguments set options, and invalid ones are named") {
         {{"--listen-proxied", "unix:/a", "--proxy=unix", "--proxy", "10.0.0.0/8"},
          "listen-proxied=unix:/a proxy=unix proxy=10.0.0.0/8"},
         {{"--access-log"}, "access-log"},
+        {{"--defer-accept"}, "defer-accept"},
         {{"--routes"}, "routes"},
         {{"--drain", "5"}, "drain=5000ms"},
         {{"--drain=0"}, "drain=0ms"},
@@ -104,8 +106,9 @@ TEST_CASE("the program's options are kept unless the command line sets them") {
 TEST_CASE("the usage lists every option") {
     const std::string text = server::usage("./app", true);
     CHECK(text.starts_with("Usage: ./app [options]\n"));
-    for (auto option : {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain",
-                        "--access-log", "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
+    for (auto option :
+         {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain", "--access-log",
+          "--defer-accept", "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
         CHECK(text.contains(option));
     CHECK(!server::usage("./app", false).contains("--certificate"));
 }

@@ -160,6 +160,7 @@ epoll_backend::sending* epoll_backend::held_send(const socket& s) {
 // The unsent rest goes to the front of the queue, before output that was queued meanwhile.
 void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
     s.sent_in_ = turn_ - 1;
+    if (then == after::close) return send_last(s, batch);
     const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);

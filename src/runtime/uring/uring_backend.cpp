@@ -117,6 +117,7 @@ void uring_backend::send_bytes(socket& s, std::string_view batch, after then) {
     if (s.unsent() || s.flushing_ || unsettled(s)) {
         return queue_bytes(s, batch, then);
     }
+    if (then == after::close) return send_last(s, batch);
     auto& sent = sent_[turn_ & 1];
     auto* sqe = request(sent.size() << 4 | (turn_ & 1) << 3 | of_send);
     io_uring_prep_send(sqe, s.fd_, batch.data(), batch.size(), send_flags);
