@@ -18,18 +18,20 @@ namespace limit {
     std::exit(1);
 }
 
+/// Sets an option to 1.
 inline void turn_on(int socket, int level, int option) {
     int on = 1;
     if (setsockopt(socket, level, option, &on, sizeof on)) give_up("setsockopt", errno);
 }
 
 /// Returns a listening socket for one thread.
-/// The kernel distributes connections over all sockets of the port.
+/// The kernel distributes connections over all sockets of the port, and keeps each until its first bytes arrive.
 inline int listen_at(int port, int flags) {
     int listener = socket(AF_INET, SOCK_STREAM | flags, 0);
     if (listener < 0) give_up("socket", errno);
     turn_on(listener, SOL_SOCKET, SO_REUSEADDR);
     turn_on(listener, SOL_SOCKET, SO_REUSEPORT);
+    turn_on(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <sys/epoll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace limit {
 namespace {
@@ -15,6 +16,8 @@ struct connection {
     progress input;
     kind sending = kind::none;
     std::uint64_t unsent = 0;  // for `sending`: bytes of its responses that are not sent yet
+    bool watched = false;
+    bool closed = false;
 };
 
 struct loop {
@@ -30,19 +33,21 @@ void watch(const loop& in, int operation, int descriptor, std::uint32_t events) 
     if (epoll_ctl(in.poll, operation, descriptor, &event)) give_up("epoll_ctl", errno);
 }
 
-void accept_all(loop& in) {
-    for (;;) {
-        int taken = accept4(in.listener, nullptr, nullptr, SOCK_NONBLOCK);
-        if (taken < 0) return;
-        turn_on(taken, IPPROTO_TCP, TCP_NODELAY);
-        at_descriptor(in.connections, taken) = {};
-        watch(in, EPOLL_CTL_ADD, taken, EPOLLIN);
-    }
+void watch(const loop& in, connection& of, int descriptor, std::uint32_t events) {
+    watch(in, std::exchange(of.watched, true) ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, events);
+}
+
+void close_now(connection& of, int descriptor) {
+    of.closed = true;
+    close(descriptor);
 }
 
 void finish(connection& of, int descriptor) {
-    if (of.input.closes) close(descriptor);
+    if (of.input.closes) close_now(of, descriptor);
 }
+
+/// The last bytes wait for the end of the stream, which is sent with them when the connection is closed.
+int flags_of(const connection& of) { return MSG_NOSIGNAL | (of.input.closes ? MSG_MORE : 0); }
 
 /// Writes pending output of `of`. Returns true if the socket accepted all of it.
 bool write_on(const loop& in, connection& of, int descriptor) {
@@ -50,7 +55,7 @@ bool write_on(const loop& in, connection& of, int descriptor) {
     while (of.unsent) {
         auto begin = (one - of.unsent % one) % one;
         auto size = std::min<std::uint64_t>(of.unsent, bytes.size() - begin);
-        auto sent = send(descriptor, bytes.data() + begin, size, MSG_NOSIGNAL);
+        auto sent = send(descriptor, bytes.data() + begin, size, flags_of(of));
         if (sent < 0) return errno != EAGAIN;  // a lost connection is closed by the next read
         of.unsent -= std::uint64_t(sent);
     }
@@ -60,7 +65,7 @@ bool write_on(const loop& in, connection& of, int descriptor) {
 void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     if (wanted.asked == kind::upload) {
         auto bytes = in.said.uploaded(of.input.body_size);
-        send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        send(descriptor, bytes.data(), bytes.size(), flags_of(of));
         return finish(of, descriptor);
     }
     of.sending = wanted.asked;
@@ -68,7 +73,7 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     of.input.closes = wanted.closes;
     if (write_on(in, of, descriptor)) return finish(of, descriptor);
     // Does not read until the client has received its responses.
-    watch(in, EPOLL_CTL_MOD, descriptor, EPOLLOUT);
+    watch(in, of, descriptor, EPOLLOUT);
 }
 
 void on_ready(loop& in, int descriptor) {
@@ -76,18 +81,27 @@ void on_ready(loop& in, int descriptor) {
     if (of.unsent) {
         if (!write_on(in, of, descriptor)) return;
         of.unsent = 0;
-        watch(in, EPOLL_CTL_MOD, descriptor, EPOLLIN);
+        watch(in, of, descriptor, EPOLLIN);
         return finish(of, descriptor);
     }
     auto got = recv(descriptor, in.input.data(), in.input.size(), 0);
     if (got < 0 && errno == EAGAIN) return;
-    if (got <= 0) {
-        close(descriptor);
-        return;
-    }
+    if (got <= 0) return close_now(of, descriptor);
     auto wanted = read_piece(of.input, {in.input.data(), std::size_t(got)});
     if (wanted.answers) answer(in, of, descriptor, wanted);
-    else if (wanted.closes) close(descriptor);
+    else if (wanted.closes) close_now(of, descriptor);
+}
+
+/// The first bytes have usually arrived when a connection is accepted. If they are its last, it is never watched.
+void accept_all(loop& in) {
+    for (;;) {
+        int taken = accept4(in.listener, nullptr, nullptr, SOCK_NONBLOCK);
+        if (taken < 0) return;
+        turn_on(taken, IPPROTO_TCP, TCP_NODELAY);
+        auto& of = at_descriptor(in.connections, taken) = {};
+        on_ready(in, taken);
+        if (!of.closed && !of.watched) watch(in, of, taken, EPOLLIN);
+    }
 }
 
 [[noreturn]] void serve(int port) {

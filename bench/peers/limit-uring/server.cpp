@@ -26,6 +26,7 @@ struct connection {
     progress input;
     std::uint16_t group = small_group;
     bool ending = false;                    // closed as soon as its receive operation has stopped
+    bool met = false;                       // has received before
     std::unique_ptr<std::string> uploaded;  // response to an upload, until it is sent
 };
 
@@ -69,11 +70,16 @@ void start_accepting(loop& in) {
     entry->user_data = label(did::accepting, in.listener);
 }
 
+/// A connection with one request needs one receive operation, which need not be cancelled before the connection is
+/// closed.
 void start_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);
-    io_uring_prep_recv_multishot(entry, descriptor, nullptr, 0, 0);
+    auto& of = in.connections[std::size_t(descriptor)];
+    if (of.met) io_uring_prep_recv_multishot(entry, descriptor, nullptr, 0, 0);
+    else io_uring_prep_recv(entry, descriptor, nullptr, 0, 0);
+    of.met = true;
     entry->flags |= IOSQE_BUFFER_SELECT;
-    entry->buf_group = in.connections[std::size_t(descriptor)].group;
+    entry->buf_group = of.group;
     entry->user_data = label(did::receiving, descriptor);
 }
 
@@ -83,22 +89,26 @@ void close_later(loop& in, int descriptor) {
     forget(entry, descriptor);
 }
 
-enum class then : bool {
+enum class then {
     go_on,
-    next_entry
+    next_entry,
+    close
 };
 
+/// The last bytes wait for the end of the stream, which is sent with them when the connection is closed.
 void send_all(loop& in, int descriptor, std::string_view bytes, then after) {
     auto* entry = next_entry(in.ring);
-    io_uring_prep_send(entry, descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_WAITALL);
+    int flags = MSG_NOSIGNAL | MSG_WAITALL | (after == then::close ? MSG_MORE : 0);
+    io_uring_prep_send(entry, descriptor, bytes.data(), bytes.size(), flags);
     forget(entry, descriptor);
     if (after == then::next_entry) entry->flags |= IOSQE_IO_LINK;
 }
 
 void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
+    auto after = wanted.closes ? then::close : then::go_on;
     if (wanted.asked == kind::upload) {
         of.uploaded = std::make_unique<std::string>(in.said.uploaded(of.input.body_size));
-        send_all(in, descriptor, *of.uploaded, then::go_on);
+        send_all(in, descriptor, *of.uploaded, after);
     } else {
         const auto& [bytes, one] = in.said.of(wanted.asked);
         auto left = one * wanted.answers;
@@ -106,7 +116,7 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
             send_all(in, descriptor, bytes, then::next_entry);
             left -= bytes.size();
         }
-        send_all(in, descriptor, {bytes.data(), left}, then::go_on);
+        send_all(in, descriptor, {bytes.data(), left}, after);
     }
 }
 
