@@ -221,7 +221,8 @@ void core_thread::serve() {
     if (shared_.options.access_log) core_->log_access = log_access;
     loop_->doing().sleeps();
     set(state::ready);
-    loop_->run();
+    // An exception ends the process (decision 0026): without this core, the connections of its sockets would hang.
+    [this]() noexcept { loop_->run(); }();
     loop_->timers().remove(drain_timer_);
     if (waits_for_tasks_) waits_for_tasks_.destroy();
     expose(false);

@@ -5,10 +5,14 @@
 #include "server/log_context.hpp"
 #include "server/request_summary.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
+#include <ctime>
 #include <new>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace apus::server {
 namespace {
@@ -26,12 +30,22 @@ std::string_view name_of(int number) noexcept {
     return "?";
 }
 
-// Runs once for each signal (SA_RESETHAND). After it returns, a fault occurs again at the same instruction; a signal
-// sent by a process does not, so it is raised again.
+std::atomic<pid_t> crashing = 0;  // the thread that writes the record
+
+// Another thread may crash for the same reason, such as lack of memory: it waits, since its end would cut off the record.
+// After the default action is restored, a fault occurs again at the same instruction; a signal sent by a process does
+// not, so it is raised again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
-    const auto r = request_summary::here();
-    const log::field given[] = {{"signal", name_of(number)}, optional_field("target", r.target)};
-    write_crash_record("the process crashed", fields_of_request(given).all());
+    constexpr timespec longest_record{.tv_sec = 1, .tv_nsec = 0};
+    pid_t first = 0;
+    if (const pid_t self = gettid(); crashing.compare_exchange_strong(first, self)) {
+        const auto r = request_summary::here();
+        const log::field given[] = {{"signal", name_of(number)}, optional_field("target", r.target)};
+        write_crash_record("the process crashed", fields_of_request(given).all());
+    } else if (first != self) {
+        nanosleep(&longest_record, nullptr);
+    }
+    signal(number, SIG_DFL);
     if (info->si_code <= 0) raise(number);
 }
 
@@ -45,7 +59,7 @@ crash_log::crash_log() noexcept {
             continue;
         struct sigaction ours{};
         ours.sa_sigaction = crashed;
-        ours.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+        ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
         sigemptyset(&ours.sa_mask);
         sigaction(f.number, &ours, nullptr);
     }

@@ -62,7 +62,7 @@ private:
     void run() noexcept;
     void rest(bool wrote_something) noexcept;
     bool is_idle() noexcept;
-    void collect();
+    bool collect() noexcept;
     void report_drops();
     void put_first(char* bytes, std::size_t size);
     void write_batch() noexcept;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstring>
 #include <ctime>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -28,7 +29,10 @@ std::uint64_t lines_in(const iovec& piece) {
 void log_sink::run() noexcept {
     bool wrote = false;
     while (!stops_.load()) {
-        collect();
+        if (!collect()) {
+            await_wakeup(poll_milliseconds);
+            continue;
+        }
         const bool any = !batch_.empty();
         if (any) write_batch();
         answer_flush();
@@ -56,12 +60,20 @@ bool log_sink::is_idle() noexcept {
            !stops_.load();
 }
 
-void log_sink::collect() {
-    {
+// Takes the waiting pieces of all rings. Returns false if there is no memory for them: the records stay in their rings,
+// since this thread must not cut off the crash record of a thread that has run out of memory too.
+bool log_sink::collect() noexcept {
+    try {
         std::lock_guard lock(mutex_);
+        const std::size_t rings = rings_.size();
+        writing_.reserve(rings);
+        batch_.reserve(2 * rings + 2);  // a ring has up to two pieces; a note and a line end come first
+        owners_.reserve(2 * rings + 2);
         flush_seen_ = flush_asked_;
         std::erase_if(rings_, [](auto& ring) { return ring->closed() && ring->empty() && !ring->dropped(); });
         writing_ = rings_;
+    } catch (const std::bad_alloc&) {
+        return false;
     }
     batch_.clear();
     owners_.clear();
@@ -74,6 +86,7 @@ void log_sink::collect() {
     }
     report_drops();
     if (!batch_.empty() && last_byte_ != '\n') put_first(const_cast<char*>(&truncated_line_end), 1);
+    return true;
 }
 
 void log_sink::put_first(char* bytes, std::size_t size) {

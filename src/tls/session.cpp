@@ -50,13 +50,12 @@ record_layer::admission session::begin() {
     if (!serves_) return admission::uncounted;
     if (SSL_CTX* by = std::exchange(by_, nullptr)) {
         ssl made(SSL_new(by));
-        if (!made) {
+        if (!made || !SSL_set_app_data(made.get(), const_cast<runtime::protocols*>(&spoken_))) {  // no memory
             ERR_clear_error();
             state_ = state::failed;
             return admission::uncounted;
         }
         SSL_set_accept_state(made.get());
-        SSL_set_app_data(made.get(), const_cast<runtime::protocols*>(&spoken_));
         use(std::move(made));
         counted_ = true;
         if (handshakes_->fetch_add(1, std::memory_order_relaxed) >= most_) return admission::crowded;

@@ -95,7 +95,7 @@ int ticket_keys::use(SSL* of, unsigned char* name, unsigned char* iv, EVP_CIPHER
 }
 
 void ticket_keys::serve(SSL_CTX& of) {
-    SSL_CTX_set_app_data(&of, this);
+    if (!SSL_CTX_set_app_data(&of, this)) throw std::bad_alloc();
     SSL_CTX_set_tlsext_ticket_key_evp_cb(&of, use);
     SSL_CTX_set_timeout(&of, lifetime);
 }

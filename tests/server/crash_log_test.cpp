@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <new>
@@ -82,6 +83,26 @@ TEST_CASE("a deferred call without memory ends the process, with its cause and a
     CHECK(text.contains("std::bad_alloc"));
     CHECK(text.contains("level=error msg=\"the process crashed\""));
     CHECK(text.contains("signal=SIGABRT"));
+}
+
+TEST_CASE("a second thread that crashes meanwhile does not cut off the record of the first one") {
+    const auto text = said_by_process(
+        "logfmt",
+        [] {
+            prepare();
+            const crash_log crashes;
+            log::info("before");
+            std::thread second([] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));  // the first one is writing its record
+                std::raise(SIGABRT);
+            });
+            std::raise(SIGABRT);
+            second.join();
+        },
+        -SIGABRT);
+    const auto lines = lines_of(text);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[1].contains("msg=\"the process crashed\" thread=apus_server_tes signal=SIGABRT"));
 }
 
 TEST_CASE("existing handlers are kept, and ours are removed with their object") {
