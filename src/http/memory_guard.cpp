@@ -104,7 +104,8 @@ void memory_guard::tick() noexcept {
         victims_.clear();
     }
     review_all();
-    if (!evicting_to_) core_.loop.timers().add(timer_, look_due_);
+    // An eviction that has begun before goes on, although none was due now.
+    if (!timer_.waits()) core_.loop.timers().add(timer_, evicting_to_ ? now + 1 : look_due_);
 }
 
 // Closes the next connections of an eviction that is spread over several turns.

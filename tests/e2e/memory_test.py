@@ -52,5 +52,19 @@ def what_is_freed_goes_back_also_without_pressure(backend):
         check(result.after <= result.before + KEPT_AFTER_BODIES,
               f"{attack}: {result.after / MEBI:.1f} MiB afterwards, {result.before / MEBI:.1f} before")
 
+
+@case
+def handshakes_that_do_not_end_exceed_neither_budget_nor_patience(backend):
+    # 600 of them need 28 MiB, and come again as soon as they are closed.
+    budget = 16 * MEBI
+    result = run("TlsBegun", backend, 600, budget, seconds=6, rest=0)
+    equal(result.failed, 0, "small requests that failed")
+    if SANITIZED:
+        return
+    check(result.closed > 600, f"only {result.closed} connections were closed")
+    check(result.peak - result.before <= budget * 1.1, f"{result.peak / MEBI:.1f} MiB at the most")
+    check(result.longest <= 3, f"a small request took {result.longest:.1f} s")
+
+
 if __name__ == "__main__":
     main()
