@@ -106,9 +106,10 @@ public:
     /// Sends queued output, then as much of the backlog as the turn's budget allows.
     /// May resume tasks that wait for room. Returns false if output remains; the next `turn` must then not wait.
     bool flush_queues() {
+        if (has_postponed()) begin_postponed();
         if (!dirty_.empty()) flush_dirty();
         if (!backlog_.empty()) serve_backlog();
-        return dirty_.empty() && backlog_.empty();
+        return dirty_.empty() && backlog_.empty() && !has_postponed();
     }
 
     /// Submits requests to the kernel, waits for events, and calls their receivers.
@@ -181,6 +182,7 @@ protected:
     void begin_turn() noexcept {
         ++turn_;
         spent_ = served_ = 0;
+        handshakes_left_ = handshakes_per_turn;
     }
     bool sent(socket&, std::size_t bytes);  // removes sent bytes from the queue; true: more remain
     void deliver(socket&, buffer_lease in, std::size_t size);
@@ -189,7 +191,10 @@ protected:
     void end(socket&, int error);
     void fail_send(socket&, int error);  // reports a failed send, also after the peer's end
     void settle_connection(socket&);
-    void retire(socket& s) { retired_.push_back(&s); }
+    void retire(socket& s) {
+        if (s.layer_) drop_unopened(*s.layer_);
+        retired_.push_back(&s);
+    }
     watch_slot& make_slot(descriptor_watch&, readiness wanted);
     void drop_slot(const watch_slot&) noexcept;
     static void notify_ready(watch_slot&, unsigned events);  // events as in poll(2)
@@ -197,7 +202,7 @@ protected:
     // Includes closed sockets that wait for `receiver::closed`: otherwise a draining server would sleep after closing
     // its last connection.
     bool has_pending_work() const noexcept {
-        return !dirty_.empty() || !backlog_.empty() || !retired_.empty() || !retired_before_.empty();
+        return !dirty_.empty() || !backlog_.empty() || has_postponed() || !retired_.empty() || !retired_before_.empty();
     }
 
     output_arena arena_;
@@ -225,6 +230,10 @@ private:
     void send_sealed(socket&, std::string_view batch, after);
     bool seal_waiting(socket&);
     void begin_handshake(socket&);
+    void postpone_handshake(socket&, std::string_view sealed);
+    void begin_postponed();
+    std::string drop_unopened(record_layer&) noexcept;
+    bool has_postponed() const noexcept { return postponed_.next != &postponed_; }
     void layer_failed(socket&);
     void send_close_notify(socket&);
 
@@ -235,6 +244,12 @@ private:
     buffer_lease opened_small_, opened_bulk_;  // decrypted records
     buffer_lease gathered_;                    // plain text to be encrypted
 
+    // Handshakes that begin in a turn, and input of postponed ones: of one socket, and of all together.
+    static constexpr unsigned handshakes_per_turn = 8;
+    static constexpr std::size_t max_unopened = 16 * 1024, max_unopened_together = 4 * 1024 * 1024;
+    unsigned handshakes_left_ = handshakes_per_turn;
+    std::size_t unopened_ = 0;   // bytes
+    handshake_link postponed_;   // oldest first
     handshake_link handshakes_;  // handshakes with clients, oldest first
     bool spared_signal_ = false;
     std::vector<socket*> dirty_;

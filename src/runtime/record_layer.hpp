@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace apus {
@@ -25,7 +26,7 @@ protected:
     ~record_output() = default;
 };
 
-/// Link in the list of handshakes in progress, oldest first. Unlinks itself when destroyed.
+/// Link in a list of handshakes, oldest first. Unlinks itself when destroyed.
 struct handshake_link {
     handshake_link *next = this, *before = this;
 
@@ -111,10 +112,12 @@ private:
     friend class socket;
 
     std::size_t unsealed() const noexcept { return waiting_ ? waiting_->size() : 0; }
+    std::size_t memory() const noexcept { return unopened_.capacity() + (waiting_ ? waiting_->memory() : 0); }
 
     bool begun_ = false;
     bool handshake_done_ = false;
     socket* of_ = nullptr;
+    std::string unopened_;               // input that came before the handshake could begin
     std::unique_ptr<outgoing> waiting_;  // output to be encrypted when it is sent
     after then_ = after::keep_open;      // action after `waiting_` is sent
 };

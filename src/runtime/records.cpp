@@ -26,7 +26,7 @@ void socket::set_record_layer(std::unique_ptr<record_layer> layer) noexcept {
 }
 
 std::size_t socket::unsealed() const noexcept { return layer_->unsealed(); }
-std::size_t socket::unsealed_memory() const noexcept { return layer_->waiting_ ? layer_->waiting_->memory() : 0; }
+std::size_t socket::unsealed_memory() const noexcept { return layer_->memory(); }
 
 /// Writes encrypted bytes into the next batch of the arena, which is sent from there.
 struct backend::arena_output final : record_output {
@@ -62,7 +62,10 @@ void backend::deliver_opened(socket& s, std::string_view sealed) {
     record_layer& layer = *s.layer_;
     while (true) {
         if (s.closing_ || s.ended_) break;
-        if (!layer.begun_ && !sealed.empty()) begin_handshake(s);
+        if (!layer.begun_ && !sealed.empty()) {
+            if (handshakes_left_ == 0 || has_postponed()) return postpone_handshake(s, sealed);
+            begin_handshake(s);
+        }
         const std::span<char> room = room_for_opened(s);
         queue_output answers(s);
         const std::size_t size = layer.open(sealed, room, answers);
@@ -97,6 +100,7 @@ void backend::deliver_opened(socket& s, std::string_view sealed) {
 // all slots.
 void backend::begin_handshake(socket& s) {
     record_layer& layer = *s.layer_;
+    --handshakes_left_;
     layer.begun_ = true;
     const auto admitted = layer.begin();
     if (admitted == record_layer::admission::uncounted) return;
@@ -108,6 +112,38 @@ void backend::begin_handshake(socket& s) {
     socket& gives_way = *static_cast<record_layer*>(oldest)->of_;
     pause(gives_way);
     end(gives_way, EBUSY);
+}
+
+// Handshakes that arrive together are spread over several turns: each takes up to a millisecond and much memory, and
+// other clients are served, and connections closed for lack of memory, only between turns.
+void backend::postpone_handshake(socket& s, std::string_view sealed) {
+    record_layer& layer = *s.layer_;
+    kept_ = false;
+    if (layer.unopened_.size() + sealed.size() > max_unopened || unopened_ + sealed.size() > max_unopened_together) {
+        drop_unopened(layer);
+        pause(s);
+        return end(s, EBUSY);
+    }
+    if (layer.unopened_.empty()) layer.append_to(postponed_);
+    layer.unopened_.append(sealed);
+    unopened_ += sealed.size();
+}
+
+void backend::begin_postponed() {
+    while (handshakes_left_ != 0 && postponed_.next != &postponed_) {
+        auto& layer = static_cast<record_layer&>(*postponed_.next);
+        const std::string hello = drop_unopened(layer);
+        if (layer.of_->closing_ || layer.of_->ended_) continue;
+        begin_handshake(*layer.of_);
+        deliver_opened(*layer.of_, hello);
+    }
+}
+
+std::string backend::drop_unopened(record_layer& layer) noexcept {
+    if (layer.unopened_.empty()) return {};
+    layer.unlink();
+    unopened_ -= layer.unopened_.size();
+    return std::exchange(layer.unopened_, {});
 }
 
 void backend::start_handshake(socket& s) { deliver_opened(s, {}); }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 
@@ -249,5 +250,53 @@ TEST_CASE("records: a writer waiting for progress is resumed until all is sent")
         write();
         CHECK((to.opened() == text));
         CHECK(to.ended);
+    });
+}
+
+TEST_CASE("records: few handshakes begin in a turn, in the order in which they arrived") {
+    on_each_backend([](backend& io) {
+        constexpr std::size_t per_turn = 8, count = 40;
+        std::vector<std::unique_ptr<noting_stream>> clients;
+        std::vector<upside_down*> layers;
+        for (std::size_t i = 0; i < count; ++i) {
+            auto layer = std::make_unique<upside_down>();
+            layers.push_back(layer.get());
+            clients.push_back(std::make_unique<noting_stream>(io));
+            clients.back()->set_record_layer(std::move(layer));
+            clients.back()->give("hel");
+        }
+        const auto begun = [&] { return static_cast<std::size_t>(std::ranges::count_if(layers, &upside_down::begun)); };
+        for (auto& c : clients) io.receive(*c);
+        std::size_t before = 0;
+        for (int turns = 0; before < count && turns < 100; ++turns) {
+            io.turn(0);
+            CHECK(begun() <= before + per_turn);
+            before = begun();
+            // The rest arrives before and after the beginning of a handshake; some clients leave instead.
+            if (turns != 2) continue;
+            CHECK(before < count);
+            io.close(*clients.back());
+            for (std::size_t i = 0; i + 1 < count; ++i) clients[i]->give("lo" + upside_down::record("ready"));
+            layers.pop_back();
+        }
+        layers.resize(count - 1);
+        CHECK(begun() == count - 1);
+        for (std::size_t i = 0; i + 1 < count; ++i) CHECK(turn_until(io, [&] { return clients[i]->got == "ready"; }));
+    });
+}
+
+TEST_CASE("records: a client that sends much before its handshake can begin is disconnected") {
+    on_each_backend([](backend& io) {
+        constexpr std::size_t count = 30;
+        std::vector<std::unique_ptr<noting_stream>> clients;
+        for (std::size_t i = 0; i < count; ++i) {
+            clients.push_back(std::make_unique<noting_stream>(io));
+            clients.back()->set_record_layer(std::make_unique<upside_down>());
+            clients.back()->give(i + 1 < count ? "hel" : std::string(40'000, 'h'));
+        }
+        for (auto& c : clients) io.receive(*c);
+        io.turn(0);
+        CHECK(turn_until(io, [&] { return clients.back()->ends == 1; }));
+        for (std::size_t i = 0; i + 1 < count; ++i) CHECK(clients[i]->ends == 0);
     });
 }
