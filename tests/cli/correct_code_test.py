@@ -13,7 +13,8 @@ import unittest
 BUILD = os.environ.get("APUS_BUILD", "build/dev")
 TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
 ALL = os.environ.get("APUS_TEMPLATES") == "all"
-TEMPLATES = ("api", "web", "realtime", "worker", "empty", "library") if ALL else ("realtime",)
+EVERY = ("api", "web", "realtime", "worker", "empty", "library")
+TEMPLATES = EVERY if ALL else ("realtime",)
 ROUNDS = 12  # rounds, of a program that used to fail in every second one
 NEEDED = ("cmake", "ninja", "clang++-19", "clang-tidy-19", "clang-query-19", "llvm-symbolizer-19")
 BLOCKING = """#include "app.hpp"
@@ -62,6 +63,11 @@ class CorrectCode(unittest.TestCase):
         done = subprocess.run(words, cwd=project, env=self.env, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_every_template_passes_the_checks_that_compile_nothing(self):
+        for template in EVERY:
+            with self.subTest(template=template):
+                self.passes(self.new(template), TOOL, "check", "format", "rules", "modules")
 
     def test_templates_pass(self):
         for template in TEMPLATES:
