@@ -2,10 +2,11 @@
 # With APUS_JOIN, several sources of a folder are compiled as one, so that their headers are parsed once. All of them
 # together then take a third of the time, which helps builds from scratch, as in CI.
 
-# Each of these defines a name that another file of its folder defines too.
+# Each of these defines a name that another file of its folder defines too, or includes a large header.
 set(APUS_NOT_JOINED
   src/base/utf8_checker.cpp src/codec/multipart/parameter.cpp src/codec/multipart/splitter.cpp
-  src/compression/zstd_encoder.cpp src/crypto/sealed_box.cpp src/markup/scope.cpp src/markup/script.cpp
+  src/compression/zstd_encoder.cpp src/configuration/toml_file.cpp src/crypto/sealed_box.cpp src/markup/scope.cpp
+  src/markup/script.cpp
   src/openapi/schema_set.cpp src/web/pages.cpp src/web/router.cpp)
 list(TRANSFORM APUS_NOT_JOINED PREPEND ${PROJECT_SOURCE_DIR}/)
 

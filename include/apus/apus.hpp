@@ -17,6 +17,7 @@
 #include <apus/compression.hpp>
 #include <apus/concurrency_limit.hpp>
 #include <apus/conditional.hpp>
+#include <apus/config.hpp>
 #include <apus/content_coding.hpp>
 #include <apus/cookies.hpp>
 #include <apus/cors.hpp>

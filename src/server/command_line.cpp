@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/command_line.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -51,11 +53,13 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
     return read;
 }
 
-bool takes_value(std::string_view flag) {
-    return flag == "--host" || flag == "--listen" || flag == "--listen-proxied" || flag == "--proxy" ||
-           flag == "--port" || flag == "--cores" || flag == "--drain" || flag == "--admin" || flag == "--pid-file" ||
-           flag == "--readiness-grace" || is_of_tls(flag);
-}
+// Options that take a value come first.
+constexpr std::string_view all_options[] = {
+    "--host",        "--listen",   "--listen-proxied",  "--proxy",       "--port", "--cores", "--drain",
+    "--admin",       "--pid-file", "--readiness-grace", "--certificate", "--key",  "--ocsp",  "--access-log",
+    "--self-signed", "--routes",   "--sql-statements",  "--help",        "-h"};
+constexpr std::size_t options_with_value = 13;
+static_assert(all_options[options_with_value] == "--access-log");
 
 }  // namespace
 
@@ -93,14 +97,26 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
     return line;
 }
 
+std::span<const std::string_view> option_names() noexcept { return all_options; }
+
+bool is_option(std::string_view name) noexcept { return std::ranges::find(all_options, name) != std::end(all_options); }
+
+bool takes_value(std::string_view option) noexcept {
+    return std::ranges::find(option_names().first(options_with_value), option) !=
+           option_names().begin() + options_with_value;
+}
+
 std::string usage(const char* program, bool with_tls) {
+    return "Usage: " + std::string(program) + " [options]\n\n" + options_usage(with_tls);
+}
+
+std::string options_usage(bool with_tls) {
     const char* const tls =
         "  --certificate FILE certificate chain in PEM, without the root; repeat for further names\n"
         "  --key FILE         key of the preceding certificate, in PEM (default: in the same file)\n"
         "  --ocsp FILE        OCSP response in DER to staple to the preceding certificate\n"
         "  --self-signed      create a certificate for development, in the named files if they are missing\n";
-    return "Usage: " + std::string(program) + " [options]\n\n" +
-           "  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n"
+    return std::string("  --host ADDRESS     IPv4 or IPv6 address to listen on (127.0.0.1)\n") +
            "  --port NUMBER      port to listen on; 0 picks a free one (8080)\n"
            "  --listen WHERE     address instead of these: 127.0.0.1:8080, [::1]:8080, unix:/path; repeatable\n"
            "                     optionally a comma and the protocols: http/1.1, h2c, or h2 for https://\n"

@@ -6,7 +6,9 @@
 #include <apus/serve.hpp>
 
 #include <expected>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apus::server {
@@ -25,5 +27,14 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
 
 /// Returns the output of `--help`.
 std::string usage(const char* program, bool with_tls);
+
+/// Returns the part of the usage that lists the options.
+std::string options_usage(bool with_tls);
+
+/// All options, such as "--port".
+std::span<const std::string_view> option_names() noexcept;
+bool is_option(std::string_view name) noexcept;
+/// Whether the next argument is the option's value, if the option has no `=`.
+bool takes_value(std::string_view option) noexcept;
 
 }  // namespace apus::server

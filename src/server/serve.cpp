@@ -4,6 +4,7 @@
 #include <apus/serve.hpp>
 
 #include "server/command_line.hpp"
+#include "server/serve.hpp"
 #include "server/supervisor.hpp"
 #include "server/failure_log.hpp"
 #include "server/last_records.hpp"
@@ -27,11 +28,6 @@ namespace apus::sql {
 
 namespace apus::server {
 namespace {
-
-int report(const std::string& what, int status) {
-    std::fprintf(stderr, "error: %s\n", what.c_str());
-    return status;
-}
 
 unsigned cpus_allowed() {
     cpu_set_t set;
@@ -74,16 +70,39 @@ int prepare(const serve_options& options) try {
     return report(e.what(), start_failed);
 }
 
-int run(detail::maker make, const serve_options& options) {
+int run(detail::maker make, const serve_options& options, reload_handler* on_reload = nullptr) {
     if (const int failed = prepare(options)) return failed;
     raise_descriptor_limit();
     log_failures();
-    const int status = supervisor(make, options, options.cores ? options.cores : cpus_allowed()).run();
+    const int status = supervisor(make, options, options.cores ? options.cores : cpus_allowed(), on_reload).run();
     write_last_records();
     return status;
 }
 
 }  // namespace
+
+int print(std::string_view text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    return written ? 0 : start_failed;
+}
+
+int report(const std::string& what, int status) {
+    std::fprintf(stderr, "error: %s\n", what.c_str());
+    return status;
+}
+
+int serve(detail::maker make, int argc, char** argv, serve_options defaults, reload_handler* on_reload) {
+    auto line = read_command_line(argc, argv, std::move(defaults));
+    if (!line) return report(line.error() + "\n\nhint: " + argv[0] + " --help", usage_error);
+    auto& tls = line->options.tls;
+    if (line->wants_help) return print(usage(argv[0], static_cast<bool>(tls)));
+    if (line->wants_routes) return print_routes(make);
+    if (line->wants_statements) return print_statements(make);
+    if (!line->certificates.empty()) tls->use(std::move(line->certificates));
+    if (line->self_signs) tls->self_sign();
+    return run(make, line->options, on_reload);
+}
+
 }  // namespace apus::server
 
 namespace apus {
@@ -92,15 +111,7 @@ namespace detail {
 int serve(maker make, const serve_options& options) { return server::run(make, options); }
 
 int serve(maker make, int argc, char** argv, serve_options defaults) {
-    auto line = server::read_command_line(argc, argv, std::move(defaults));
-    if (!line) return server::report(line.error() + "\n\nhint: " + argv[0] + " --help", server::usage_error);
-    auto& tls = line->options.tls;
-    if (line->wants_help) return std::fputs(server::usage(argv[0], static_cast<bool>(tls)).c_str(), stdout), 0;
-    if (line->wants_routes) return server::print_routes(make);
-    if (line->wants_statements) return server::print_statements(make);
-    if (!line->certificates.empty()) tls->use(std::move(line->certificates));
-    if (line->self_signs) tls->self_sign();
-    return server::run(make, line->options);
+    return server::serve(make, argc, argv, std::move(defaults), nullptr);
 }
 
 }  // namespace detail

@@ -35,7 +35,7 @@ std::int64_t milliseconds_until(std::chrono::steady_clock::time_point when) {
 
 }  // namespace
 
-supervisor::supervisor(detail::maker make, const serve_options& o, unsigned cores)
+supervisor::supervisor(detail::maker make, const serve_options& o, unsigned cores, reload_handler* on_reload)
     : blocking_(o.blocking),
       make_(make),
       watchdog_(o.blocked_after, o.blocked_stack),
@@ -43,6 +43,7 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
       administration_(shared_, blocking_),
       cores_(cores),
       pid_file_(o.pid_file),
+      on_reload_(on_reload),
       restarted_(static_cast<bool>(predecessor_)) {
     shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     shared_.reporter = &administration_;
@@ -61,6 +62,7 @@ int supervisor::run() {
     if (auto begun = begin(); !begun) return report_failure(begun.error());
     while (!signal_ && !handed_over_) {
         wait(shared_.options.tls ? certificate_poll_interval.count() : -1);
+        reload();
         check_certificates();
         check_successor();
     }
@@ -190,7 +192,7 @@ void supervisor::take_signal() {
     if (taken.of == signals::kind::stop) {
         ++signals_seen_;
         signal_ = taken.number;
-    } else if (shared_.options.tls) {
+    } else if (shared_.options.tls || on_reload_) {
         reload_requested_ = true;
     } else {
         log::info("SIGHUP has no effect: there are no certificates to reload");
@@ -198,12 +200,20 @@ void supervisor::take_signal() {
 }
 
 void supervisor::check_certificates() {
-    if (!shared_.options.tls || (!reload_requested_ && clock::now() < next_look_)) return;
-    if (reload_requested_) status_.reloading();
-    const bool requested = std::exchange(reload_requested_, false);
-    shared_.options.tls->reload(requested);
-    if (requested) status_.ready();
+    if (!shared_.options.tls || clock::now() < next_look_) return;
+    shared_.options.tls->reload(false);
     next_look_ = clock::now() + certificate_poll_interval;
+}
+
+void supervisor::reload() {
+    if (!std::exchange(reload_requested_, false)) return;
+    status_.reloading();
+    if (shared_.options.tls) {
+        shared_.options.tls->reload(true);
+        next_look_ = clock::now() + certificate_poll_interval;
+    }
+    if (on_reload_) on_reload_->reload();
+    status_.ready();
 }
 
 // Returns false on a timeout or a second signal.

@@ -8,6 +8,7 @@
 #include "server/listeners.hpp"
 #include "server/pid_file.hpp"
 #include "server/restart_parent.hpp"
+#include "server/serve.hpp"
 #include "server/service_status.hpp"
 #include "server/signals.hpp"
 #include "server/successor.hpp"
@@ -33,7 +34,8 @@ enum exit_status : int {
 /// Shutdown is graceful, or forced without waiting for handlers.
 class supervisor {
 public:
-    supervisor(detail::maker, const serve_options&, unsigned cores);
+    /// `on_reload` may be null.
+    supervisor(detail::maker, const serve_options&, unsigned cores, reload_handler* on_reload = nullptr);
     supervisor(const supervisor&) = delete;
     supervisor& operator=(const supervisor&) = delete;
     ~supervisor();
@@ -51,6 +53,7 @@ private:
     void wait(std::int64_t milliseconds);
     void take_signal();
     void check_certificates();
+    void reload();
     template <class Done>
     bool wait_for(Done done, clock::time_point until);
     clock::time_point drain_deadline() const;
@@ -90,7 +93,8 @@ private:
     pid_file pid_file_;
     int signal_ = 0;  // the signal that requested the shutdown
     unsigned signals_seen_ = 0;
-    bool reload_requested_ = false;  // certificates must be reloaded
+    bool reload_requested_ = false;
+    reload_handler* on_reload_;
     clock::time_point next_look_{};
 
     const bool restarted_;  // by an earlier process

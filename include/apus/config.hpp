@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The settings of a program as a plain struct: from a TOML file, the environment and the command line.
+// Types and annotations of structs: schema.hpp; types with rules: rules.hpp; guide: docs/configuration.md.
+
+#include <apus/detail/json_text.hpp>
+#include <apus/detail/owned_parts.hpp>
+#include <apus/schema.hpp>
+#include <apus/secret.hpp>
+#include <apus/serve.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace apus {
+
+/// Options of a configuration.
+struct config_options {
+    /// Path of the TOML file (at most 1 MiB). It may be missing. `--config FILE` and the variable PREFIX_CONFIG name
+    /// another one, which must exist. Empty: none by default.
+    std::string file = {};
+    /// Prefix of environment variables, without `_`. Empty: the file's name in upper case, such as SHOP for
+    /// "/etc/shop.toml"; without a file, variables have no prefix.
+    std::string prefix = {};
+};
+
+template <class T>
+class config;
+
+namespace detail {
+
+class config_state;
+
+owned_parts<config_state> read_config(const schema::type&, const std::string_view* reloadable, std::size_t count,
+                                      int argc, char** argv, const config_options&);
+owned_parts<config_state> initial_config(const schema::type&);
+const void* const* current_config(const config_state&) noexcept;
+bool is_usable(const config_state&) noexcept;
+int report_config(config_state&);
+int serve_config(maker, config_state&, serve_options);
+
+/// Names of the fields that SIGHUP changes.
+template <class T>
+struct reloadable_fields {
+    static constexpr const std::string_view* at = nullptr;
+    static constexpr std::size_t count = 0;
+};
+template <class T>
+    requires requires { T::reloadable[0]; }
+struct reloadable_fields<T> {
+    static constexpr const std::string_view* at = T::reloadable;
+    static constexpr std::size_t count = sizeof(T::reloadable) / sizeof(std::string_view);
+
+    static consteval bool exist() {
+        for (std::size_t i = 0; i < count; ++i) {
+            bool found = false;
+            for (unsigned f = 0; f < schema_table<T>.field_count; ++f)
+                found = found || schema_table<T>.fields[f].name == at[i];
+            if (!found) return false;
+        }
+        return true;
+    }
+    static_assert(exist(), "`reloadable` names an unknown field of the struct");
+};
+
+}  // namespace detail
+
+/// The settings of a program, a struct T, by the rules of `json<T>`: fields with an initializer or an optional may be
+/// missing, as may lists and maps that may be empty.
+///
+/// Sources, of which later ones win: initializers; the TOML file; credentials of systemd, for secrets; environment
+/// variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also
+/// SHOP_MAIL__KEY_FILE, a file with the value); options (`--page-size 20`, `--mail.host=smtp`, `--debug`,
+/// `--no-debug`). In variables, commas separate the values of a list; as an option, a list is repeated. Structs in
+/// lists and maps are JSON there. Secrets cannot be options, only their files: `--mail.key-file FILE`.
+///
+/// Unless T has a field `server`, the table `[server]` of the file, and variables such as SHOP_SERVER__PORT, have
+/// options of `serve`, which its command line overrides.
+///
+/// A struct may declare `static constexpr std::string_view reloadable[] = {"page_size"}`: the fields (by external name)
+/// that SIGHUP reads again. The new values take effect together, and only if all sources are valid; changes of other
+/// fields need a restart. The log has each change, without secrets.
+///
+/// Reading a configuration and `reload` belong to the thread that calls `serve`; any thread may read the values.
+template <class T>
+class config {
+public:
+    /// Reads all sources. Invalid values and unknown options are for `report`, not exceptions.
+    /// Throws `std::logic_error` if two fields, or a field and an option of `serve`, have the same option or variable.
+    config(int argc, char** argv, const config_options& options = {})
+        : state_(detail::read_config(detail::readable_table<T>(), detail::reloadable_fields<T>::at,
+                                     detail::reloadable_fields<T>::count, argc, argv, options)),
+          current_(detail::current_config(*state_)) {}
+
+    /// A configuration of these values, without sources: for tests.
+    explicit config(T value)
+        : state_(detail::initial_config(detail::readable_table<T>())), current_(detail::current_config(*state_)) {
+        *static_cast<T*>(const_cast<void*>(*current_)) = std::move(value);
+    }
+
+    config(const config&) = delete;
+    config& operator=(const config&) = delete;
+
+    /// The current values. The reference is valid as long as this object; after a reload, it refers to the earlier
+    /// values. After an error, the values are unspecified.
+    const T& operator*() const noexcept { return *static_cast<const T*>(__atomic_load_n(current_, __ATOMIC_ACQUIRE)); }
+    const T* operator->() const noexcept { return &**this; }
+
+    /// Whether the program can go on: all values are valid, and the command line has no option such as `--help`.
+    /// `serve` tests it too, so it is only needed by programs that use settings before.
+    explicit operator bool() const noexcept { return detail::is_usable(*state_); }
+
+    /// Prints the errors, or the output of `--help` and `--config-show`, `-check`, `-schema`, `-example`. Returns the
+    /// exit status: 2 after an error.
+    int report() const { return detail::report_config(*state_); }
+
+private:
+    template <class Make, class Settings>
+    friend int serve(Make make, const config<Settings>& settings, serve_options defaults);
+
+    detail::owned_parts<detail::config_state> state_;
+    const void* const* current_;
+};
+
+/// Serves with the options in the configuration, and reloads it on SIGHUP; see serve.hpp.
+/// `make` is called with the configuration, with its values (`const T&`), or without arguments. Exit status 2 for an
+/// invalid configuration, whose errors are printed; `make` and `prepare` are then not called.
+template <class Make, class T>
+int serve(Make make, const config<T>& settings, serve_options defaults = {}) {
+    const auto call = [&] {
+        if constexpr (requires { make(settings); }) return make(settings);
+        else if constexpr (requires { make(*settings); }) return make(*settings);
+        else return make();
+    };
+    return detail::serve_config(detail::make_with(call), *settings.state_, static_cast<serve_options&&>(defaults));
+}
+
+}  // namespace apus

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/detail/schema_table.hpp>
+#include <apus/serve.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apus::configuration {
+
+/// The table `[server]` of a configuration. Its members are those of `serve_options`.
+struct server_table {
+    std::optional<std::string> host = {};
+    std::optional<std::uint16_t> port = {};
+    std::optional<std::vector<std::string>> listen = {};
+    std::optional<std::vector<std::string>> listen_proxied = {};
+    std::optional<std::vector<std::string>> proxies = {};
+    std::optional<std::string> admin = {};
+    std::optional<std::uint16_t> cores = {};
+    std::optional<std::uint32_t> drain = {};            ///< Seconds.
+    std::optional<std::uint32_t> readiness_grace = {};  ///< Seconds.
+    std::optional<std::string> pid_file = {};
+    std::optional<bool> access_log = {};
+
+    bool operator==(const server_table&) const = default;
+};
+
+/// Schema of `server_table`.
+const schema::type& type_of_server_table() noexcept;
+
+/// Sets the options that the table contains. As on the command line, an address replaces those of `listen`.
+void apply(const server_table&, serve_options&);
+
+}  // namespace apus::configuration

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "configuration/arguments.hpp"
+#include "configuration/node.hpp"
+#include "configuration/reading.hpp"
+#include "configuration/server_table.hpp"
+#include "configuration/settings.hpp"
+#include "schema/made_object.hpp"
+#include "server/serve.hpp"
+
+#include <apus/config.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apus::detail {
+
+/// A configuration without its type.
+class config_state final : public server::reload_handler {
+public:
+    /// Views must outlive this. `environment`: see `configuration::variables`.
+    config_state(const schema::type&, std::span<const std::string_view> reloadable, config_options,
+                 configuration::variables environment);
+
+    /// Reads all sources for the first time.
+    void read(int argc, char** argv);
+
+    /// Reads all sources again. Logs the differences, or why it keeps the values. Earlier values stay in memory.
+    void reload() noexcept override;
+
+    void* initial() noexcept { return versions_.front()->at(); }
+    const void* const* current() const noexcept { return &current_; }
+    bool is_usable() const noexcept { return problems_.empty() && arguments_.wanted == configuration::command::none; }
+    const std::vector<std::string>& problems() const noexcept { return problems_; }
+    const configuration::arguments& command_line() const noexcept { return arguments_; }
+    const configuration::server_table& server() const noexcept { return server_; }
+
+    /// Returns the output for `--help` and options like it. Empty for `check`.
+    std::string page(configuration::command, bool with_tls) const;
+
+    /// Sentences about variables that are probably misspelt.
+    std::vector<std::string> warnings() const;
+
+private:
+    struct reading {
+        std::unique_ptr<schema::made_object> value;
+        configuration::node tree;
+        configuration::server_table server = {};
+        std::vector<std::string> problems = {};
+    };
+
+    reading read_values();
+    void fill_values(reading&) const;
+    void note_places(const configuration::node& tree);
+    bool is_reloadable(std::string_view field) const;
+    void keep_others(reading&) const;
+    void replace(reading&);
+    std::string usage(bool with_tls) const;
+
+    const schema::type* type_;
+    std::span<const std::string_view> reloadable_;
+    config_options options_;
+    configuration::variables environment_;
+    configuration::sources sources_;
+    configuration::arguments arguments_;
+    std::vector<configuration::setting> settings_;
+    std::vector<configuration::setting> server_settings_;  // empty if the struct has a field `server`
+    configuration::server_table server_;
+    std::vector<std::string> places_;  // by setting
+    std::vector<std::string> problems_;
+    std::vector<std::unique_ptr<schema::made_object>> versions_;
+    const void* current_;
+};
+
+}  // namespace apus::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <apus/serve.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace apus::server {
+
+/// Reacts to SIGHUP, on the thread that called `serve`.
+class reload_handler {
+public:
+    virtual void reload() noexcept = 0;
+
+protected:
+    ~reload_handler() = default;
+};
+
+/// Serves with the options of a command line; see apus/serve.hpp.
+/// `on_reload` may be null, and must outlive the call.
+int serve(detail::maker, int argc, char** argv, serve_options defaults, reload_handler* on_reload);
+
+int print(std::string_view text);                 ///< To standard output. Returns the exit status.
+int report(const std::string& what, int status);  ///< An error, to standard error. Returns `status`.
+
+}  // namespace apus::server
