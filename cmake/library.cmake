@@ -7,7 +7,7 @@ include(join)
 
 set(APUS_LAYERS
   base schema markup codec compression crypto jwt runtime tls net http outbound web disk forms middleware openapi ws
-  migrations sql sqlite postgres jobs operations testing server configuration)
+  migrations sql sqlite postgres redis jobs operations testing server configuration)
 set(APUS_PACKAGES
   PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION
   PkgConfig::APUS_SQLITE PkgConfig::APUS_PQ)

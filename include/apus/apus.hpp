@@ -49,6 +49,7 @@
 #include <apus/query.hpp>
 #include <apus/rate_limit.hpp>
 #include <apus/redirect.hpp>
+#include <apus/redis.hpp>
 #include <apus/reply.hpp>
 #include <apus/representation.hpp>
 #include <apus/request_id.hpp>

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Redis 7: commands, transactions, scripts, and publish/subscribe. Replies become values of C++.
+
+#include <apus/detail/json_calls.hpp>
+#include <apus/detail/owned_parts.hpp>
+#include <apus/detail/redis_reply.hpp>
+#include <apus/detail/shared.hpp>
+#include <apus/redis/batch.hpp>
+#include <apus/redis/failure.hpp>
+#include <apus/redis/options.hpp>
+#include <apus/task.hpp>
+
+#include <vector>
+
+namespace apus::redis {
+
+namespace detail {
+
+struct session_parts;
+struct subscription_parts;
+
+struct session_owner {
+    static void keep(session_parts*) noexcept;
+    static void let_go(session_parts*) noexcept;
+};
+using shared_session = apus::detail::shared<session_owner, session_parts>;
+
+task<std::string> execute(shared_session in, command_text what);
+task<std::string> evaluate(shared_session in, std::string code, command_text what);
+task<replies> execute_batch(shared_session in, batch what);
+task<std::optional<replies>> execute_atomically(shared_session in, batch what);
+task<shared_session> reserve(shared_session in);
+error unreadable_json(std::string_view key, const error& why);
+error conflict();
+
+template <class T>
+task<T> run(shared_session in, command_text what) {
+    const std::string name = what.name();
+    const bool hidden = what.hidden();
+    const std::string reply = co_await execute(std::move(in), std::move(what));
+    co_return co_await convert_reply<T>(reply, name, hidden);
+}
+
+template <class T>
+task<T> run_script(shared_session in, std::string code, command_text what) {
+    const bool hidden = what.hidden();
+    const std::string reply = co_await evaluate(std::move(in), std::move(code), std::move(what));
+    co_return co_await convert_reply<T>(reply, "EVALSHA", hidden);
+}
+
+template <class T>
+task<std::optional<T>> run_json(shared_session in, std::string key) {
+    const auto found = co_await run<std::optional<std::string>>(std::move(in), make_command("GET", key));
+    if (!found) co_return std::nullopt;
+    auto made = from_json<T>(*found);
+    if (!made) co_await failure(unreadable_json(key, made.error()));
+    co_return std::optional<T>(*std::move(made));
+}
+
+command_text set_command(std::string_view key, command_text value, const set_options&);
+command_text expire_command(std::string_view key, duration lifetime);
+std::string script_digest(std::string_view code);
+
+}  // namespace detail
+
+/// A Lua script, which Redis executes atomically. Any thread.
+class script {
+public:
+    explicit script(std::string code) : code_(std::move(code)), digest_(detail::script_digest(code_)) {}
+    const std::string& code() const noexcept { return code_; }
+    const std::string& digest() const noexcept { return digest_; }  ///< SHA-1, in hexadecimal digits.
+
+private:
+    std::string code_, digest_;
+};
+
+/// Fields of a hash. Made by `executor::hash`. Errors and lifetimes are those of commands.
+class hash {
+public:
+    hash(detail::shared_session in, std::string key) : in_(std::move(in)), key_(std::move(key)) {}
+
+    /// Returns the value of a field; nullopt if it does not exist.
+    template <class T = std::string>
+    task<std::optional<T>> get(std::string_view field) const {
+        return detail::run<std::optional<T>>(in_, detail::make_command("HGET", key_, field));
+    }
+    /// Returns all fields: `all<std::map<std::string, std::string>>()`.
+    template <class Map>
+    task<Map> all() const {
+        return detail::run<Map>(in_, detail::make_command("HGETALL", key_));
+    }
+    /// Sets fields: names and values alternate. Returns the number of new fields.
+    template <class... V>
+    task<long long> set(const V&... fields_and_values) const {
+        static_assert(sizeof...(V) % 2 == 0 && sizeof...(V) != 0, "a value for each field");
+        return detail::run<long long>(in_, detail::make_command("HSET", key_, fields_and_values...));
+    }
+    /// Adds to a number, which begins at 0, and returns it.
+    task<long long> increment(std::string_view field, long long by = 1) const {
+        return detail::run<long long>(in_, detail::make_command("HINCRBY", key_, field, by));
+    }
+    /// Removes fields, and returns how many existed.
+    template <class... F>
+    task<long long> erase(const F&... fields) const {
+        return detail::run<long long>(in_, detail::make_command("HDEL", key_, fields...));
+    }
+
+private:
+    detail::shared_session in_;
+    std::string key_;
+};
+
+/// Executes commands.
+///
+/// Arguments are texts, numbers, bools, and `secret`s of them; a range is one argument for each item, and a map two for
+/// each entry. They are copied before the function returns. The result is a task: `co_await` it. Destroying the task
+/// abandons the reply: the command may or may not take effect.
+///
+/// Errors: 503 with Retry-After if there is no connection, if it is lost before the reply, or if too many commands wait;
+/// 504 after `client_options::command_timeout`; 500 for an error reply and for a reply of another type. The text of
+/// Redis is only in the cause, which is logged; `failure_of` returns its code. A command that may have been executed is
+/// not repeated, except commands that only read.
+class executor {
+public:
+    /// Executes any command: `command<long long>("ZADD", "scores", 1.5, "ann")`.
+    /// T is void, a std::string, a number, a bool (an integer, OK, or null as false), or an optional (null), pair, list,
+    /// set or map of them. Commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE, MULTI and
+    /// similar), and on a `client` those that block it (BLPOP, WATCH and similar), are an error 500.
+    template <class T = void, class... A>
+    task<T> command(std::string_view name, const A&... arguments) const {
+        return detail::run<T>(in_, detail::make_command(name, arguments...));
+    }
+
+    /// Returns the value of a key; nullopt if it does not exist.
+    template <class T = std::string>
+    task<std::optional<T>> get(std::string_view key) const {
+        return command<std::optional<T>>("GET", key);
+    }
+    /// Sets a key. Returns whether it was stored: see `set_options::when`.
+    template <class V>
+    task<bool> set(std::string_view key, const V& value, const set_options& how = {}) const {
+        return detail::run<bool>(in_, detail::set_command(key, detail::make_command("", value), how));
+    }
+    /// The same for a struct, as JSON (json.hpp), with its secrets.
+    template <class T>
+    task<bool> set_json(std::string_view key, const T& value, const set_options& how = {}) const {
+        auto text = detail::make_command("", to_json_with_secrets(value));
+        text.hide();
+        return detail::run<bool>(in_, detail::set_command(key, std::move(text), how));
+    }
+    /// Returns a struct that was stored by `set_json`. Invalid JSON: 500.
+    template <class T>
+    task<std::optional<T>> get_json(std::string_view key) const {
+        return detail::run_json<T>(in_, std::string(key));
+    }
+    /// Removes keys, and returns how many existed.
+    template <class... K>
+    task<long long> del(const K&... keys) const {
+        return command<long long>("DEL", keys...);
+    }
+    /// Adds to a number, which begins at 0, and returns it.
+    task<long long> incr(std::string_view key, long long by = 1) const { return command<long long>("INCRBY", key, by); }
+    /// Sets the lifetime of a key. Returns false if the key does not exist.
+    task<bool> expire(std::string_view key, duration lifetime) const {
+        return detail::run<bool>(in_, detail::expire_command(key, lifetime));
+    }
+    redis::hash hash(std::string_view key) const { return {in_, std::string(key)}; }
+    /// Sends a message to the subscribers of a channel. Returns how many connections received it.
+    task<long long> publish(std::string_view channel, std::string_view payload) const {
+        return command<long long>("PUBLISH", channel, payload);
+    }
+
+    /// Executes a script with keys, a range of texts, and arguments. Sends the digest only, and the code if Redis does
+    /// not have it.
+    template <class T = void, class Keys, class... A>
+    task<T> eval(const script& s, const Keys& keys, const A&... arguments) const {
+        const auto each = detail::make_command("", keys);
+        return detail::run_script<T>(
+            in_, s.code(), detail::make_command("EVALSHA", s.digest(), each.arguments() - 1, keys, arguments...));
+    }
+
+    /// Sends all commands together, and returns their replies. An error of a command does not affect the others.
+    task<replies> run(batch commands) const { return detail::execute_batch(in_, std::move(commands)); }
+    /// Executes all commands without others between them (MULTI, EXEC). As `run`, unless Redis refuses a command
+    /// beforehand: then none is executed, and its error is returned. Nullopt: a watched key was changed, so none was
+    /// executed.
+    task<std::optional<replies>> run_atomically(batch commands) const {
+        return detail::execute_atomically(in_, std::move(commands));
+    }
+
+protected:
+    explicit executor(detail::shared_session in) : in_(std::move(in)) {}
+    detail::shared_session in_;
+};
+
+/// A connection for one user: for WATCH, and for commands that wait, such as BLPOP.
+/// Belongs to one core. The destructor returns the connection; unread replies and watched keys are forgotten.
+class reserved_connection : public executor {
+public:
+    explicit reserved_connection(detail::shared_session in) : executor(std::move(in)) {}  ///< Used by the library.
+    reserved_connection(reserved_connection&&) noexcept = default;
+    reserved_connection& operator=(reserved_connection&&) noexcept = default;
+
+    /// Replaces `client_options::command_timeout` for this connection, for commands that wait.
+    void set_timeout(duration);
+    /// `run_atomically` returns nullopt if one of these keys is changed from now on.
+    template <class... K>
+    task<> watch(const K&... keys) const {
+        return command<>("WATCH", keys...);
+    }
+};
+
+/// A message of a subscription, or a gap between messages.
+struct message {
+    std::string channel;  ///< Empty for a gap.
+    std::string payload;  ///< Empty for a gap.
+    /// Earlier messages may be missing: read the current state. The first value of each subscription, and the first
+    /// after a lost connection or after more than `client_options::messages` unread ones.
+    bool gap = false;
+};
+
+/// Messages of a channel, or of all channels that match a pattern. Returned by `client::subscribe`.
+/// Belongs to the core of its first `next`. The destructor unsubscribes.
+class subscription {
+public:
+    explicit subscription(apus::detail::owned_parts<detail::subscription_parts>);  ///< Used by the library.
+
+    /// Waits for a message or a gap, without a time limit: `co_await`. At most one call at a time.
+    /// The first call subscribes and returns a gap; messages sent after it arrive. Until then: error 503 if Redis was
+    /// unreachable for `client_options::connect_timeout`, and 500 if it refuses. Afterwards a lost connection is
+    /// restored, and reported as a gap. Returns nullopt when the core stops. If the task is destroyed, no message is
+    /// lost.
+    task<std::optional<message>> next();
+
+private:
+    apus::detail::owned_parts<detail::subscription_parts> parts_;
+};
+
+namespace detail {
+
+template <class F>
+task<replies> in_transaction(shared_session in, std::vector<std::string> watch, F f, unsigned attempts) {
+    reserved_connection on(co_await reserve(std::move(in)));
+    for (unsigned attempt = 1;; ++attempt) {
+        co_await on.watch(watch);
+        batch commands = co_await f(on);
+        if (auto done = co_await on.run_atomically(std::move(commands))) co_return *std::move(done);
+        if (attempt >= attempts) co_await failure(conflict());
+    }
+}
+
+}  // namespace detail
+
+/// A Redis server.
+/// Copies share connections; any core may use a copy, and gets a connection of its own on first use. Commands of all
+/// requests of a core are sent together, without waiting for replies of others (pipelining).
+class client : public executor {
+public:
+    /// `redis://user:password@host:6379/0`, `rediss://...` for TLS, or `unix:/run/redis.sock?db=0`. User, password, port
+    /// and number of the database may be missing; special bytes are percent-encoded. A certificate must match the host.
+    /// Throws `std::invalid_argument` for an invalid URL, and `std::runtime_error` for unusable files of certificates.
+    explicit client(std::string_view url, const client_options& = {});
+
+    /// Returns the messages of a channel: see `subscription`.
+    /// All subscriptions of a core share one connection.
+    subscription subscribe(std::string_view channel) const;
+    /// The same for all channels that match a pattern, as of PSUBSCRIBE: `news.*`.
+    subscription psubscribe(std::string_view pattern) const;
+
+    /// Reserves a connection: `co_await`.
+    task<reserved_connection> reserve() const;
+
+    /// Changes keys, depending on their values. `f(const reserved_connection&) -> task<batch>` reads values and returns
+    /// the commands, which are executed only if none of `keys` (a range) was changed meanwhile. Otherwise `f` runs
+    /// again, up to `attempts` times; then 503 with Retry-After.
+    template <class Keys, class F>
+    task<replies> transaction(const Keys& keys, F f, unsigned attempts = 16) const {
+        return detail::in_transaction(in_, std::vector<std::string>(keys.begin(), keys.end()), std::move(f), attempts);
+    }
+};
+
+}  // namespace apus::redis

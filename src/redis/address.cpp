@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "redis/address.hpp"
+
+#include "codec/url/percent.hpp"
+
+#include <charconv>
+#include <stdexcept>
+
+#include <sys/un.h>
+
+namespace apus::redis {
+namespace {
+
+[[noreturn]] void refuse(const char* why) { throw std::invalid_argument(std::string("invalid URL of Redis: ") + why); }
+
+std::string decoded(std::string_view part) {
+    std::string out(part);
+    const auto got = codec::url::decode_percent(out, out.data());
+    if (got.state != codec::outcome::done) refuse(got.why->reason);
+    return std::string(got.value);
+}
+
+template <class T>
+T number(std::string_view text, unsigned long most, const char* why) {
+    unsigned long value = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (fault != std::errc() || end != text.data() + text.size() || value > most) refuse(why);
+    return static_cast<T>(value);
+}
+
+constexpr unsigned long max_database = 1'000'000;
+
+void read_database(address& to, std::string_view text) {
+    if (!text.empty())
+        to.database = number<unsigned>(text, max_database, "the database must be a number from 0 to 1000000");
+}
+
+// Removes "user:password@" from the front.
+void read_account(address& to, std::string_view& from) {
+    const auto at = from.rfind('@');
+    if (at == from.npos) return;
+    const std::string_view account = from.substr(0, at);
+    from.remove_prefix(at + 1);
+    const auto colon = account.find(':');
+    to.user = decoded(account.substr(0, colon));
+    if (colon != account.npos) to.password = decoded(account.substr(colon + 1));
+    if (to.password.empty()) refuse("a user needs a password: redis://user:password@host");
+}
+
+void read_host(address& to, std::string_view text) {
+    std::string_view port;
+    if (text.starts_with('[')) {
+        const auto end = text.find(']');
+        if (end == text.npos) refuse("`]` is missing after the IPv6 address");
+        to.host = text.substr(1, end - 1);
+        port = text.substr(end + 1);
+        if (!port.empty() && port[0] != ':') refuse("a port is expected after the IPv6 address");
+    } else {
+        const auto colon = text.find(':');
+        to.host = text.substr(0, colon);
+        if (colon != text.npos) port = text.substr(colon);
+    }
+    if (to.host.empty()) refuse("the host is missing: redis://host:6379");
+    for (const char c : to.host)
+        if (static_cast<unsigned char>(c) <= ' ' || c == '%' || c == '\\' || c == 127) refuse("the host is malformed");
+    if (port.empty()) return;
+    to.port = number<std::uint16_t>(port.substr(1), 65'535, "the port must be a number from 1 to 65535");
+    if (to.port == 0) refuse("the port must be a number from 1 to 65535");
+}
+
+void read_unix(address& to, std::string_view rest) {
+    std::string_view query;
+    if (const auto at = rest.find('?'); at != rest.npos) query = rest.substr(at + 1), rest = rest.substr(0, at);
+    if (rest.starts_with("//")) {
+        rest.remove_prefix(2);
+        const auto slash = rest.find('/');
+        std::string_view account = rest.substr(0, slash);
+        read_account(to, account);
+        if (!account.empty()) refuse("a path is expected after unix: or unix://user:password@");
+        rest = slash == rest.npos ? std::string_view() : rest.substr(slash);
+    }
+    to.path = decoded(rest);
+    if (!to.path.starts_with('/')) refuse("an absolute path is expected: unix:/run/redis.sock");
+    if (to.path.size() >= sizeof(sockaddr_un::sun_path)) refuse("the path of the socket is longer than 107 bytes");
+    if (query.starts_with("db=")) read_database(to, query.substr(3));
+    else if (!query.empty()) refuse("only db=NUMBER is supported after `?`");
+}
+
+}  // namespace
+
+address read_url(std::string_view url) {
+    address made;
+    if (url.starts_with("unix:")) {
+        read_unix(made, url.substr(5));
+        return made;
+    }
+    made.secure = url.starts_with("rediss://");
+    if (!made.secure && !url.starts_with("redis://")) refuse("redis://, rediss:// or unix: is expected");
+    url.remove_prefix(made.secure ? 9 : 8);
+    if (url.find_first_of("?#") != url.npos) refuse("`?` and `#` are not supported; percent-encode them in passwords");
+    std::string_view path;
+    // A slash in a password must be percent-encoded.
+    if (const auto slash = url.find('/'); slash != url.npos) path = url.substr(slash + 1), url = url.substr(0, slash);
+    read_account(made, url);
+    read_host(made, url);
+    read_database(made, path);
+    return made;
+}
+
+}  // namespace apus::redis

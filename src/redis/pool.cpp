@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "redis/pool.hpp"
+
+#include "codec/resp/command.hpp"
+#include "redis/failure.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace apus::redis {
+namespace {
+
+thread_local std::vector<std::pair<const shared_state*, pool*>> pools_of_this_thread;
+
+constexpr std::string_view stops = "the server stops";
+
+}  // namespace
+
+lease::~lease() {
+    if (of) of->give_back(*this);
+}
+
+pool::pool(std::shared_ptr<const shared_state> s)
+    : state_(std::move(s)),
+      loop_(runtime::loop::current()),
+      random_(static_cast<unsigned>(loop_.io().clock().nanoseconds()) | 1U) {
+    retry_.of = cleaning_.of = this;
+    retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
+    cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
+    run = [](runtime::loop_end& e) noexcept { delete static_cast<pool*>(&e); };
+    loop_.at_end(*this);
+    pools_of_this_thread.emplace_back(state_.get(), this);
+}
+
+pool::~pool() {
+    runtime::loop::take_out(*this);
+    std::erase_if(pools_of_this_thread, [&](const auto& one) { return one.second == this; });
+    ended_ = true;
+    tasks_.cancel();
+    subscriber_.reset();
+    main_.reset();
+    idle_.clear();
+    for (lease* one : leases_) {
+        one->on.reset();
+        one->of = nullptr;
+    }
+    while (!waiting_.empty()) {
+        waiting_.front()->failed = unreachable(stops);
+        waiting_.front()->finish();
+    }
+    loop_.timers().remove(retry_);
+    loop_.forget(cleaning_);
+}
+
+pool& pool::of_this_core(const std::shared_ptr<const shared_state>& s) {
+    for (const auto& [state, p] : pools_of_this_thread)
+        if (state == s.get()) return *p;
+    return *new pool(s);
+}
+
+void pool::end_here(const shared_state& s) noexcept {
+    for (const auto& [state, p] : pools_of_this_thread)
+        if (state == &s) return delete p;
+}
+
+// Without a connection, calls wait for the connect timeout at most.
+void pool::set_timer(call& c) noexcept {
+    const std::uint64_t due =
+        connected() || c.bound ? c.deadline : std::min(c.deadline, after(options().connect_timeout));
+    loop_.timers().add(c, due);
+}
+
+void pool::submit(call& c) {
+    if (calls_ >= options().queue) {
+        c.failed = too_busy("redis::client_options::queue commands wait");
+        return c.finish();
+    }
+    c.counted = true;
+    ++calls_;
+    if (c.deadline <= loop_.now()) {
+        c.failed = redis::late(c.name);
+        return c.finish();
+    }
+    set_timer(c);
+    if (c.bound) {
+        if (c.in && !c.in->dead()) return c.in->submit(c);
+        c.in = nullptr;
+        c.failed = unreachable("the reserved connection was lost");
+        return c.finish();
+    }
+    if (waiting_.empty() && connected() && main_->accepts()) return main_->submit(c);
+    wait(c);
+    dispatch();
+}
+
+void pool::wait(call& c) {
+    waiting_.push_back(&c);
+    c.waits = std::prev(waiting_.end());
+}
+
+void pool::leave(call& c) noexcept {
+    if (c.waits) waiting_.erase(*c.waits), c.waits.reset();
+    calls_ -= std::exchange(c.counted, false) ? 1 : 0;
+}
+
+void pool::late(call& c) noexcept {
+    const bool early = loop_.now() < c.deadline;
+    if (c.waits && connected() && early) return loop_.timers().add(c, c.deadline);
+    if (c.waits && !connected()) c.failed = unreachable(why_not_.empty() ? "timeout while connecting" : why_not_);
+    else c.failed = redis::late(c.name);
+    connection* const in = std::exchange(c.in, nullptr);
+    c.finish();
+    if (!in) return;
+    in->abandon(c);
+    // Commands after this one would wait in vain too.
+    if (in->heard() <= c.sent_at) in->lost("Redis does not respond");
+}
+
+void pool::interrupted(call& c, const std::string& why) {
+    if (c.repeatable && !c.bound && !c.failed && !ended_ && !std::exchange(c.repeated, true)) {
+        c.received.clear();
+        c.ends.clear();
+        wait(c);
+        return set_timer(c);
+    }
+    if (!c.failed) c.failed = unreachable(why + "; the command may have been executed: " + c.name);
+    c.finish();
+}
+
+void pool::on_lost(const connection& c) noexcept {
+    if (&c == main_.get()) {
+        failures_ = loop_.now() - opened_at_ < short_life ? failures_ + 1 : 0;
+        not_before_ = failures_ ? loop_.now() + backoff(failures_) : loop_.now();
+        for (call* one : waiting_) set_timer(*one);
+    }
+    loop_.later(cleaning_);
+}
+
+void pool::clean_up() noexcept {
+    if (main_ && main_->dead()) main_.reset();
+    std::erase_if(idle_, [](const auto& c) { return c->dead(); });
+    dispatch();
+}
+
+void pool::dispatch() {
+    while (!ended_ && !waiting_.empty()) {
+        if (!connected()) return open();
+        if (!main_->accepts()) return;
+        call& c = *waiting_.front();
+        waiting_.erase(*std::exchange(c.waits, std::nullopt));
+        main_->submit(c);
+    }
+}
+
+void pool::open() {
+    if (opening_) return;
+    if (loop_.now() < not_before_) return loop_.timers().add(retry_, not_before_);
+    opening_ = true;
+    if (!spawn(connect_one())) opening_ = false;
+}
+
+task<> pool::connect_one() {
+    auto made = co_await connect(*state_, loop_, after(options().connect_timeout)).outcome();
+    opening_ = false;
+    if (made) {
+        opened(*std::move(made));
+    } else {
+        why_not_ = made.error().cause();
+        not_before_ = loop_.now() + backoff(++failures_);
+    }
+    dispatch();
+}
+
+void pool::opened(transport_ptr t) {
+    opened_at_ = loop_.now();
+    why_not_.clear();
+    main_ = std::make_unique<connection>(*this, std::move(t));
+    // From now on, waiting calls fail only at their own deadlines.
+    for (call* c : waiting_) set_timer(*c);
+    main_->start();
+}
+
+// Doubles up to half a second, so a server that has restarted is found within a second. Reduced at random by up to half,
+// so that cores and processes do not connect simultaneously.
+std::uint64_t pool::backoff(unsigned failures) {
+    const std::uint64_t wait = std::min<std::uint64_t>(std::uint64_t{10} << std::min(failures, 8U), 500);
+    return wait - random_() % (wait / 2 + 1);
+}
+
+task<std::unique_ptr<lease>> pool::reserve(std::uint64_t due) {
+    if (leases_.size() >= options().reserved)
+        co_await failure(too_busy("redis::client_options::reserved connections are in use"));
+    auto made = std::make_unique<lease>(*this);
+    leases_.push_back(made.get());
+    made->timeout = options().command_timeout;
+    if (!idle_.empty()) {
+        made->on = std::move(idle_.back());
+        idle_.pop_back();
+        if (!made->on->dead()) co_return std::move(made);
+    }
+    // The pool may end meanwhile, but not the state.
+    const auto state = state_;
+    auto t = co_await connect(*state, loop_, std::min(due, after(options().connect_timeout)));
+    if (!made->of) co_await failure(unreachable(stops));
+    made->on = std::make_unique<connection>(*this, std::move(t));
+    made->on->start();
+    co_return std::move(made);
+}
+
+// Keys that are watched are forgotten, and a command that still waits ends with the connection.
+void pool::give_back(lease& from) noexcept {
+    std::erase(leases_, &from);
+    if (!from.on || !from.on->idle() || idle_.size() >= most_idle) return;
+    std::string unwatch;
+    codec::resp::append_command(unwatch, {"UNWATCH"});
+    from.on->post(unwatch);
+    idle_.push_back(std::move(from.on));
+}
+
+subscriber& pool::subscriptions() {
+    if (!subscriber_) subscriber_ = std::make_unique<subscriber>(*this);
+    return *subscriber_;
+}
+
+}  // namespace apus::redis

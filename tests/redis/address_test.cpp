@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "redis/address.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+using apus::redis::read_url;
+
+namespace {
+
+std::string shown(const std::string& url) {
+    try {
+        const auto a = read_url(url);
+        return (a.secure ? "tls " : "") + (a.path.empty() ? a.host + "|" + std::to_string(a.port) : a.path) + "|" +
+               a.user + "|" + a.password + "|" + std::to_string(a.database);
+    } catch (const std::invalid_argument& why) {
+        return std::string("! ") + why.what();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("URLs of Redis") {
+    CHECK(shown("redis://localhost") == "localhost|6379|||0");
+    CHECK(shown("redis://localhost/") == "localhost|6379|||0");
+    CHECK(shown("redis://10.0.0.1:7000/15") == "10.0.0.1|7000|||15");
+    CHECK(shown("rediss://user:pass@example.com:6380/2") == "tls example.com|6380|user|pass|2");
+    CHECK(shown("redis://:pass@h") == "h|6379||pass|0");
+    CHECK(shown("redis://u:p%40%3A%2F@h") == "h|6379|u|p@:/|0");
+    CHECK(shown("redis://u:a@b@h") == "h|6379|u|a@b|0");
+    CHECK(shown("redis://[::1]:7/1") == "::1|7|||1");
+    CHECK(shown("redis://[::1]") == "::1|6379|||0");
+    CHECK(shown("unix:/run/redis.sock") == "/run/redis.sock|||0");
+    CHECK(shown("unix:/run/redis.sock?db=3") == "/run/redis.sock|||3");
+    CHECK(shown("unix:///run/redis.sock") == "/run/redis.sock|||0");
+    CHECK(shown("unix://user:pass@/run/r%20x.sock?db=1") == "/run/r x.sock|user|pass|1");
+}
+
+TEST_CASE("invalid URLs of Redis, without passwords in messages") {
+    for (const char* url : {"",
+                            "redis",
+                            "http://h",
+                            "redis:/h",
+                            "redis://",
+                            "redis://:6379",
+                            "redis://h:",
+                            "redis://h:0",
+                            "redis://h:65536",
+                            "redis://h:x",
+                            "redis://h:-1",
+                            "redis://h/x",
+                            "redis://h/-1",
+                            "redis://h/1000001",
+                            "redis://h/1/2",
+                            "redis://h?db=1",
+                            "redis://h#1",
+                            "redis://[::1",
+                            "redis://[::1]x",
+                            "redis://user@h",
+                            "redis://user:@h",
+                            "redis://u:%@h",
+                            "redis://u:%00@h",
+                            "redis://a b",
+                            "redis://a%20b",
+                            "unix:",
+                            "unix:relative",
+                            "unix://host/path",
+                            "unix:/a?db=x",
+                            "unix:/a?x=1",
+                            "redis://u:secret@",
+                            "redis://u:secret@h:x"}) {
+        CAPTURE(url);
+        CHECK(shown(url).starts_with("! invalid URL of Redis: "));
+        CHECK(!shown(url).contains("secret"));
+    }
+    CHECK(shown("unix:/" + std::string(107, 'x')).starts_with("! "));
+    CHECK(shown("unix:/" + std::string(106, 'x')).starts_with("/xxx"));
+}
