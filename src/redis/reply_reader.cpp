@@ -41,7 +41,8 @@ bool read_whole(std::string_view text, T& value) noexcept {
     return why == std::errc() && end == text.data() + text.size();
 }
 
-bool is_number_text(kind what) noexcept { return what == kind::text || what == kind::big_number; }
+// A real number may be an integer: scores of sorted sets are real numbers of RESP3.
+bool is_number_text(kind what) noexcept { return what == kind::text || what == kind::big_number || what == kind::real; }
 
 }  // namespace
 
@@ -101,7 +102,7 @@ double reply_reader::take_real() {
     const next e = take();
     double value = 0;
     if (e.what == kind::integer) return static_cast<double>(e.integer);
-    if (e.what != kind::real && !is_number_text(e.what)) {
+    if (!is_number_text(e.what)) {
         unexpected(e, "a number");
         return 0;
     }

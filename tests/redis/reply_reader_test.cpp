@@ -40,6 +40,7 @@ TEST_CASE("replies of Redis as values") {
     CHECK(value_of<int>(":-5\r\n") == -5);
     CHECK(value_of<int>("$2\r\n42\r\n") == 42);
     CHECK(value_of<unsigned long long>("$20\r\n18446744073709551615\r\n") == 18446744073709551615ULL);
+    CHECK(value_of<int>(",3\r\n") == 3);
     CHECK(value_of<double>(",2.5\r\n") == 2.5);
     CHECK(value_of<double>("$3\r\n2.5\r\n") == 2.5);
     CHECK(value_of<double>(":2\r\n") == 2);
@@ -69,6 +70,7 @@ TEST_CASE("replies of Redis as values") {
 
 TEST_CASE("replies of Redis that have another type") {
     CHECK(failure_of<int>("$1\r\na\r\n") == "an integer was expected, the reply has a text; command: TEST");
+    CHECK(failure_of<int>(",1.5\r\n") == "an integer was expected, the reply has a real number; command: TEST");
     CHECK(failure_of<text>("_\r\n") == "a text was expected, the reply has null: use std::optional; command: TEST");
     CHECK(failure_of<text>("*1\r\n:1\r\n") == "a text was expected, the reply has a list; command: TEST");
     CHECK(failure_of<std::vector<int>>(":1\r\n") == "a list was expected, the reply has an integer; command: TEST");
