@@ -162,7 +162,8 @@ public:
     }
     /// Adds to a number, which begins at 0, and returns it.
     task<long long> incr(std::string_view key, long long by = 1) const { return command<long long>("INCRBY", key, by); }
-    /// Sets the lifetime of a key. Returns false if the key does not exist.
+    /// Sets the lifetime of a key. Returns false if the key does not exist. Throws `std::invalid_argument` unless
+    /// `lifetime` is positive.
     task<bool> expire(std::string_view key, duration lifetime) const {
         return detail::run<bool>(in_, detail::expire_command(key, lifetime));
     }
@@ -255,7 +256,8 @@ task<replies> in_transaction(shared_session in, std::vector<std::string> watch, 
 
 /// A Redis server.
 /// Copies share connections; any core may use a copy, and gets a connection of its own on first use. Commands of all
-/// requests of a core are sent together, without waiting for replies of others (pipelining).
+/// requests of a core are sent together, without waiting for replies of others (pipelining). Create one per app or
+/// program: connections of a core last until it stops, or until the last copy is destroyed on that core.
 class client : public executor {
 public:
     /// `redis://user:password@host:6379/0`, `rediss://...` for TLS, or `unix:/run/redis.sock?db=0`. User, password, port

@@ -87,7 +87,11 @@ replies separated(std::string_view items, std::size_t count, joined from) {
 void session_owner::keep(session_parts* p) noexcept { p->users.fetch_add(1, std::memory_order_relaxed); }
 
 void session_owner::let_go(session_parts* p) noexcept {
-    if (p->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete p;
+    if (p->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    const auto state = p->state;
+    const bool is_client = p->own == nullptr;
+    delete p;
+    if (is_client) pool::end_here(*state);
 }
 
 task<std::string> execute(shared_session in, command_text what) {

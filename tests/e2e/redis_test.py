@@ -108,6 +108,18 @@ def concurrent_requests_share_one_connection(backend):
 
 
 @case
+def cores_have_connections_of_their_own(backend):
+    with Redis() as redis, server.Server(backend, "--cores", "3", program="counters",
+                                         environment={"REDIS_URL": redis.url}) as of:
+        page = f"{of.urls[0]}/pages/home/visits"
+        with concurrent.futures.ThreadPoolExecutor(32) as clients:
+            counts = sorted(got["visits"] for _, got in clients.map(lambda _: ask(page, "POST"), range(300)))
+        equal(counts, list(range(1, 301)))
+        clients = [line for line in redis.cli("CLIENT", "LIST").splitlines() if "name=apus" in line]
+        check(1 <= len(clients) <= 3, clients)
+
+
+@case
 def a_redis_that_is_killed_under_load_serves_again_within_a_second(backend):
     with Redis() as redis, counters(backend, redis.url) as of:
         page, statuses, stop = f"{of.urls[0]}/pages/home/visits", [], threading.Event()

@@ -126,6 +126,22 @@ TEST_CASE("commands of several megabytes, and replies") {
     });
 }
 
+TEST_CASE("the last copy of a client closes its connections") {
+    redis_server server;
+    redis_user u(server.url());
+    const auto clients = [&] { return u.value(u.client.command<std::string>("INFO", "clients")); };
+    {
+        const redis::client other(server.url());
+        u.value(other.incr("n"));
+        const auto reserved = u.value(other.reserve());
+        CHECK(clients().contains("connected_clients:3\r"));
+        const command gone(other.incr("n"));
+    }
+    CHECK(u.turn_until([&] { return clients().contains("connected_clients:1\r"); }));
+    auto temporary = redis::client(server.url()).incr("n");  // the task keeps the client
+    CHECK(u.value(std::move(temporary)) >= 2);
+}
+
 TEST_CASE("a core that stops fails commands that wait, and clients may outlive it") {
     const scripted_redis silent({.says = {redis_hello}});
     auto u = std::make_unique<redis_user>(silent.url());

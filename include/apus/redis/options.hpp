@@ -45,7 +45,8 @@ enum class set_when : unsigned char {
 
 /// Options of `set`.
 struct set_options {
-    /// Lifetime of the key; 0: without an end. Rounded up to milliseconds.
+    /// Lifetime of the key; 0: without an end. Rounded up to milliseconds. Negative: `set` throws
+    /// `std::invalid_argument`.
     duration expires = {};
     set_when when = set_when::always;
     bool keep_expiry = false;  ///< Keep the lifetime of an existing key; ignored if `expires` is set.
