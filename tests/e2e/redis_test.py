@@ -16,7 +16,7 @@ from cases import case, check, equal, main
 from certificates import Authority
 from databases import PATIENCE, ask
 
-server.PROGRAMS["counters"] = server.BUILD / "bin/counters"
+server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("counters", "shared_sessions")})
 
 
 class Redis:
@@ -205,6 +205,29 @@ def a_stream_of_visits_continues_after_a_restart(backend):
             found[0].terminate()
             reader.join(PATIENCE)
         equal(found[1:], [("all", "[]"), ("visit", "one"), ("all", "[]"), ("visit", "two")])
+
+
+@case
+def processes_share_sessions(backend):
+    def shared(redis):
+        return server.Server(backend, "--cores", "2", program="shared_sessions", environment={"REDIS_URL": redis.url})
+
+    with Redis() as redis, shared(redis) as one, shared(redis) as other:
+        jar = redis.folder / "cookies"
+
+        def curl(of, *options):
+            command = ["curl", "-s", "-w", "%{http_code}", "-b", jar, "-c", jar, "--max-time", "10", *options,
+                       of.urls[0] + "/basket"]
+            return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
+
+        equal(curl(one), "0 items\n200")
+        equal(curl(one, "-X", "POST"), "204")
+        equal(curl(other, "-X", "POST"), "204")
+        equal(curl(one), "2 items\n200")
+        before = jar.read_text()
+        equal(curl(other, "-X", "DELETE"), "204")
+        jar.write_text(before)
+        equal(curl(one), "0 items\n200", "a session that was destroyed in another process")
 
 
 @case

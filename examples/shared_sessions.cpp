@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Baskets in sessions that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
+#include <apus/app.hpp>
+#include <apus/redis/session_store.hpp>
+
+#include <cstdlib>
+
+apus::app make_app() {
+    const char* url = std::getenv("REDIS_URL");
+    static apus::redis::session_store store(apus::redis::client(url ? url : "redis://127.0.0.1:6379"));
+    apus::app app;
+    app.use(apus::sessions(store, {.secure = false}));  // allows http, for trying it out
+
+    app.get("/basket",
+            [](const apus::session& s) { return std::to_string(s.find<int>("items").value_or(0)) + " items\n"; });
+    app.post("/basket", [](apus::session& s) { s.set("items", s.find<int>("items").value_or(0) + 1); });
+    app.del("/basket", [](apus::session& s) { s.destroy(); });
+    return app;
+}
+
+int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }
