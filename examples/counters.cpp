@@ -57,13 +57,14 @@ apus::task<profile> find_profile(apus::redis::client db, std::string id) {
 }
 
 // Redis executes a script atomically.
+const apus::redis::script take(R"(
+    local left = tonumber(redis.call('GET', KEYS[1]) or '0')
+    if left <= 0 then return -1 end
+    return redis.call('DECR', KEYS[1])
+)");
+
 apus::task<long long> take_one(apus::redis::client db, std::string item) {
-    static const apus::redis::script take(R"(
-        local left = tonumber(redis.call('GET', KEYS[1]) or '0')
-        if left <= 0 then return -1 end
-        return redis.call('DECR', KEYS[1])
-    )");
-    const auto left = co_await db.eval<long long>(take, std::vector<std::string>{"stock:" + item});
+    const auto left = co_await db.eval<long long>(take, "stock:" + item);
     if (left < 0) co_await apus::fail(409, "sold out");
     co_return left;
 }
