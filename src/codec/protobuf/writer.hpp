@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Appends fields of Protocol Buffers messages to a text of the caller. Numbers of fields are from 1 to 2^29 - 1. The
+// order of the fields is that of the calls.
+
+namespace apus::codec::protobuf {
+
+enum class wire_type : std::uint8_t {
+    varint = 0,
+    fixed64 = 1,
+    sized = 2,
+    fixed32 = 5
+};
+
+/// Returns the number of bytes of a base-128 varint.
+constexpr std::size_t varint_size(std::uint64_t value) noexcept {
+    std::size_t size = 1;
+    while (value >>= 7U) ++size;
+    return size;
+}
+
+/// Returns the number of bytes that `append_bytes` appends for a value of this size.
+constexpr std::size_t bytes_size(std::uint32_t field, std::size_t size) noexcept {
+    return varint_size(std::uint64_t{field} << 3U) + varint_size(size) + size;
+}
+
+void append_varint(std::string& to, std::uint64_t value);
+
+/// Appends the tag of a field and the size of its value, which the caller appends then: bytes, or a message.
+void append_head(std::string& to, std::uint32_t field, std::size_t size);
+
+/// Appends a field of type `string` or `bytes`, or a message that is already encoded. A `string` must be valid UTF-8.
+void append_bytes(std::string& to, std::uint32_t field, std::string_view value);
+
+void append_unsigned(std::string& to, std::uint32_t field,
+                     std::uint64_t value);                                     ///< `uint32`, `uint64`, `bool`, enums.
+void append_signed(std::string& to, std::uint32_t field, std::int64_t value);  ///< `int32`, `int64`.
+void append_fixed32(std::string& to, std::uint32_t field, std::uint32_t value);
+void append_fixed64(std::string& to, std::uint32_t field, std::uint64_t value);
+void append_double(std::string& to, std::uint32_t field, double value);
+
+}  // namespace apus::codec::protobuf
