@@ -6,8 +6,8 @@ include(components)
 include(join)
 
 set(APUS_LAYERS
-  base schema markup codec compression crypto jwt runtime tls net http outbound web disk forms middleware openapi ws
-  migrations sql sqlite postgres redis jobs operations testing server configuration)
+  base schema markup codec compression crypto jwt runtime tls tracing net http outbound web disk forms middleware
+  openapi ws migrations sql sqlite postgres redis jobs operations telemetry testing server configuration)
 set(APUS_PACKAGES
   PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION
   PkgConfig::APUS_SQLITE PkgConfig::APUS_PQ)
@@ -46,9 +46,11 @@ foreach(layer IN LISTS APUS_LAYERS)
     apus_join(apus_${layer} ${sources})
   endif()
 endforeach()
-if(TARGET apus_server)
-  target_compile_definitions(apus_server PRIVATE APUS_VERSION="${PROJECT_VERSION}")
-endif()
+foreach(layer server telemetry)
+  if(TARGET apus_${layer})
+    target_compile_definitions(apus_${layer} PRIVATE APUS_VERSION="${PROJECT_VERSION}")
+  endif()
+endforeach()
 include(swagger_ui)  # adds the files of the page to apus_openapi
 if(NOT apus_sources_found)
   file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")

@@ -65,12 +65,14 @@
 #include <apus/session.hpp>
 #include <apus/sessions.hpp>
 #include <apus/sleep.hpp>
+#include <apus/span.hpp>
 #include <apus/sql.hpp>
 #include <apus/stream.hpp>
 #include <apus/task.hpp>
 #include <apus/task_scope.hpp>
 #include <apus/timeout.hpp>
 #include <apus/tls.hpp>
+#include <apus/tracing.hpp>
 #include <apus/uploaded_file.hpp>
 #include <apus/url.hpp>
 #include <apus/websocket.hpp>

@@ -17,9 +17,14 @@ namespace apus {
 
 class app;
 struct server_tls_options;
+struct tracing_options;
 
 namespace runtime {
 class server_security;
+}
+
+namespace tracing {
+class setup;
 }
 
 /// TLS configuration of a server, made from the options in tls.hpp. Default-constructed: no TLS.
@@ -38,6 +43,25 @@ private:
     static void let_go(runtime::server_security*) noexcept;
 
     detail::shared<server_tls, runtime::server_security> parts_;
+};
+
+/// Tracing of a server: `.tracing = apus::tracer({.service = "shop"})`, with <apus/tracing.hpp>. Default-constructed: no
+/// tracing. Copies share one configuration.
+class tracer {
+public:
+    tracer() noexcept : parts_(nullptr) {}
+    /// Throws `std::invalid_argument` for invalid options.
+    explicit tracer(const tracing_options&);
+
+    tracing::setup* operator->() const noexcept { return parts_.operator->(); }
+    explicit operator bool() const noexcept { return parts_.operator->() != nullptr; }
+
+private:
+    friend class detail::shared<tracer, tracing::setup>;
+    static void keep(tracing::setup*) noexcept;
+    static void let_go(tracing::setup*) noexcept;
+
+    detail::shared<tracer, tracing::setup> parts_;
 };
 
 /// Options of the server.
@@ -79,6 +103,7 @@ struct serve_options {
     unsigned cores = 0;             ///< Number of serving threads. 0: one per CPU available to this process.
     apus::limits limits = {};       ///< Limits of requests and connections. Routes may override some.
     blocking_limits blocking = {};  ///< Limits of `apus::blocking`.
+    apus::tracer tracing = {};      ///< Records requests and exports their traces. Default: no.
     bool access_log = false;        ///< Whether to log each response.
     duration drain = seconds(30);   ///< Maximum time for requests in flight to end after SIGTERM or SIGINT.
 

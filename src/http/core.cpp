@@ -3,6 +3,7 @@
 
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
+#include "http/request_trace.hpp"
 #include "http/served_exchange.hpp"
 
 #include <algorithm>
@@ -65,6 +66,8 @@ void core::count_end(const served_exchange& x, int status) noexcept {
     if (x.response_bytes) to.sent += x.response_bytes;
     if (x.plan) ++counts.requests_ended;
     if (x.tunnel) ++counts.upgrades_ended;
+    if (x.trace) [[unlikely]]
+        end_trace(x, status, app.matched_route(x));
     if (!x.started || x.tunnel) return;
     if (ended_.count == ended_requests::most) count_durations();
     ended_.entries[ended_.count++] = {&to.durations, x.started};

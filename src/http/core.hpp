@@ -16,6 +16,10 @@
 #include <string_view>
 #include <vector>
 
+namespace apus::tracing {
+class recorder;
+}
+
 namespace apus::http {
 
 class connection;
@@ -97,6 +101,7 @@ struct core {
     };
     observer* watcher = nullptr;
     memory_guard guard{*this};
+    tracing::recorder* traces = nullptr;  ///< Null: requests are not traced.
 
 protected:
     core(runtime::loop& on, service& answering, const limits& l) noexcept;

@@ -19,6 +19,10 @@ namespace apus::runtime {
 class record_layer;
 }
 
+namespace apus::tracing {
+class trace;
+}
+
 namespace apus::http {
 
 struct exchange;
@@ -78,6 +82,9 @@ public:
 
     /// Returns the target to log for a request whose plan hides a part of the target.
     virtual std::string_view logged_target(const exchange&) const noexcept { return {}; }
+
+    /// Returns the pattern of the route that matched; empty without one.
+    virtual std::string_view matched_route(const exchange&) const noexcept { return {}; }
 };
 
 /// Operations of a protocol for a suspended exchange.
@@ -173,6 +180,7 @@ struct exchange {
     std::string decoded_captures;  // reserved once, so that views into it stay valid
     std::string address;
     std::atomic<const std::string*> id = nullptr;  // set by `request_ids`, owned by `values`
+    tracing::trace* trace = nullptr;               // held; null: not recorded, and not passed on
     request in{*this};
 
     // The body of the request.
@@ -204,6 +212,7 @@ struct exchange {
     ~exchange() {
         cancel();
         if (values) drop_values();
+        if (trace) drop_trace();
         delete[] trailers;
     }
 
@@ -259,6 +268,8 @@ struct exchange {
         answer.clear();
         id.store(nullptr, std::memory_order_relaxed);
         if (values) drop_values();  // last, since objects destroyed above may refer to the values
+        if (trace) [[unlikely]]
+            drop_trace();
         // These strings are rarely used: one test is cheaper than a call for each.
         if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() |
             out_trailers.size())
@@ -274,6 +285,7 @@ private:
     bool begin(Handle task);
     void clear_texts() noexcept;
     void drop_values() noexcept;
+    void drop_trace() noexcept;
 
     ending ended_;
     task<response>::handle running_;

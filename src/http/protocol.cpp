@@ -4,6 +4,7 @@
 #include "http/body_limit.hpp"
 #include "http/connection.hpp"
 #include "http/problem.hpp"
+#include "http/request_trace.hpp"
 #include "runtime/activity.hpp"
 
 #include <utility>
@@ -54,6 +55,8 @@ bool protocol::stopping() const noexcept { return core_.draining; }
 void protocol::begin(served_exchange& x) {
     ++core_.counts.requests;
     core_.app.route(x);
+    if (core_.traces) [[unlikely]]
+        begin_trace(x, *core_.traces);
     if (!x.body_ended) {
         set_body_limits(x, core_.bounds);
         if (x.head.body == codec::http1::framing::sized && x.head.content_length > x.max_body) {

@@ -99,6 +99,9 @@ private:
 /// `codings` is the value for Accept-Encoding; empty: no such field.
 std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
 
+/// Whether one of these field lines, which end in CRLF, has the name.
+bool has_field(std::string_view lines, std::string_view name) noexcept;
+
 /// Whether the client may set Accept-Encoding.
 /// Returns false if the user has set it, and for Range requests, since a part of an encoded body cannot be decoded.
 bool leaves_codings(const detail::asked&);

@@ -15,14 +15,6 @@ namespace {
 constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "expect", "te",
                                          "upgrade",        "keep-alive"};
 
-bool has_field(std::string_view lines, std::string_view name) {
-    while (!lines.empty()) {
-        if (base::equal_ignoring_case(lines.substr(0, lines.find(':')), name)) return true;
-        lines.remove_prefix(lines.find("\r\n") + 2);
-    }
-    return false;
-}
-
 }  // namespace
 
 client_request::client_request(std::string_view verb, std::string_view url) {
@@ -59,6 +51,14 @@ void client_request::upload_of(std::string_view media_type, std::uint64_t length
     of_.body.clear();
     of_.media_type = media_type;
     of_.length = length;
+}
+
+bool outbound::has_field(std::string_view lines, std::string_view name) noexcept {
+    while (!lines.empty()) {
+        if (base::equal_ignoring_case(lines.substr(0, lines.find(':')), name)) return true;
+        lines.remove_prefix(lines.find("\r\n") + 2);
+    }
+    return false;
 }
 
 bool outbound::leaves_codings(const detail::asked& req) {

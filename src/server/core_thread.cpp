@@ -2,8 +2,6 @@
 #include "server/core_thread.hpp"
 
 #include "http/connection.hpp"
-#include "http/peer_address.hpp"
-#include "runtime/security.hpp"
 #include "server/crash_log.hpp"
 #include "server/available_memory.hpp"
 
@@ -129,6 +127,7 @@ void core_thread::start_accepting() {
 
 void core_thread::start_draining() {
     draining_ = true;
+    drain_due_ = core_->due_in(shared_.options.drain);
     app_->stop_background();
     const bool restarts = drain_cause_ == http::drain_cause::restart;
     for (std::size_t i = 0; i < acceptors_.size(); ++i) {
@@ -160,13 +159,25 @@ void core_thread::allow_end() {
 // Waits for background tasks that requests have started.
 void core_thread::await_tasks() {
     tasks_ended_.of = this;
-    tasks_ended_.run = [](detail::completion* c) noexcept { static_cast<last_task*>(c)->of->loop_->stop(); };
+    tasks_ended_.run = [](detail::completion* c) noexcept { static_cast<last_task*>(c)->of->flush_traces(); };
     waits_for_tasks_ = app_->tasks_ended().release();
     waits_for_tasks_.promise().done = &tasks_ended_;
     waits_for_tasks_.resume();
 }
 
+// Sends the last spans, and ends the core before the drain deadline in any case.
+void core_thread::flush_traces() noexcept {
+    if (!tracing_) return loop_->stop();
+    constexpr std::uint64_t reserve = 100;  // milliseconds, for the end of the core
+    const std::uint64_t left = drain_due_ > loop_->now() + reserve ? drain_due_ - loop_->now() - reserve : 0;
+    const duration until_deadline = milliseconds(static_cast<std::int64_t>(left));
+    tracing_->flush(
+        std::min(tracing_->flush_limit(), until_deadline),
+        [](void* self) noexcept { static_cast<core_thread*>(self)->loop_->stop(); }, this);
+}
+
 void core_thread::abandon_all() {
+    if (tracing_) tracing_->abort();
     for (auto* connection = core_->first; connection;) {
         auto* next = connection->next();
         connection->abandon();
@@ -215,6 +226,10 @@ void core_thread::serve() {
     app_ = std::make_unique<web::application>(make_.call(make_.self));
     core_ = http::make_core(*loop_, *app_, shared_.options.limits);
     core_->watcher = this;
+    if (shared_.options.tracing) {
+        tracing_ = shared_.options.tracing->start(*loop_);
+        core_->traces = &tracing_->records();
+    }
     has_reports_ = shared_.reporter && app_->connect(*shared_.reporter);
     tasks_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = 100'000});
     expose(true);
@@ -229,6 +244,7 @@ void core_thread::serve() {
     tasks_.reset();
     core_.reset();
     app_.reset();
+    tracing_.reset();
     loop_->settle();
     loop_->doing().sleeps();
     // The loop is not destroyed: other threads may still post letters to it.
@@ -258,105 +274,6 @@ task<> core_thread::run_check(std::unique_ptr<check_run> run) {
     run->run = [](runtime::posted_call& l) noexcept { static_cast<check_run&>(l).ended(static_cast<check_run&>(l)); };
     runtime::loop& to = *run->to;
     to.post(*run.release());
-}
-
-core_thread::accept_options core_thread::at(std::size_t listener) const {
-    const auto& where = listeners_[listener].where();
-    return {where.url_scheme() == net::endpoint::scheme::https, where.expects_proxy_header(), where.protocols()};
-}
-
-void core_thread::accepted(int fd, accept_options how) {
-    auto& connections = shared_.connections;
-    if (connections.total() >= shared_.options.limits.connections || !core_->guard.accepts_connection()) {
-        ++core_->counts.connections_refused;
-        ::close(fd);
-        return;
-    }
-    unsigned to = connections.place(number_, !draining_);
-    if (to == number_) open(fd, how);
-    else shared_.cores[to]->adopt(fd, how);
-}
-
-void core_thread::adopt(int fd, accept_options how) noexcept {
-    auto* h = new (std::nothrow) adopted_connection;
-    if (!h) {
-        shared_.connections.left(number_);
-        ::close(fd);
-        return;
-    }
-    h->to = this;
-    h->fd = fd;
-    h->how = how;
-    h->run = [](runtime::posted_call& l) noexcept {
-        std::unique_ptr<adopted_connection> mine(&static_cast<adopted_connection&>(l));
-        if (mine->to->core_) mine->to->open(mine->fd, mine->how);
-        else ::close(mine->fd);
-    };
-    loop_->post(*h);
-}
-
-void core_thread::reject(int fd) noexcept {
-    shared_.connections.left(number_);
-    ::close(fd);
-}
-
-// Returns false, and counts the reason, if a limit is reached.
-bool core_thread::open(http::connection& c, accept_options how, std::uint64_t address) {
-    auto& bounds = shared_.options.limits;
-    std::unique_ptr<runtime::record_layer> layer;
-    if (how.secure) layer = shared_.options.tls->accept(bounds.handshakes, how.spoken);
-    const auto most = bounds.connections_per_address;
-    if (!most) address = 0;
-    if (address && !shared_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, false;
-    core_->open(c, how.spoken);
-    c.key = address;
-    if (layer) c.set_record_layer(std::move(layer));
-    return true;
-}
-
-void core_thread::open(int fd, accept_options how) {
-    if (how.proxied) {
-        if (shared_.proxies.contains(http::peer_address(fd)))
-            return (new proxied_client(*this, *loop_, fd, {how.secure, how.spoken},
-                                       core_->due_in(shared_.options.limits.head)))
-                ->start();
-        ++core_->counts.proxy_headers_refused;
-        log::debug("rejected a connection to a PROXY listener from an untrusted address",
-                   {"peer", http::peer_address(fd)});
-        return reject(fd);
-    }
-    const bool counts_addresses = shared_.options.limits.connections_per_address != 0;
-    auto accepted = std::make_unique<http::connection>(fd);
-    if (open(*accepted, how, counts_addresses ? address_key(fd) : 0)) start(*accepted.release());
-    else reject(fd);
-}
-
-void core_thread::start(http::connection& c) {
-    c.start();
-    if (draining_) c.drain();
-}
-
-bool core_thread::open(http::connection& c, proxied_client::connection_options then, const codec::proxy::header& told) {
-    using family = codec::proxy::header::family;
-    if (core_->connections.closed()) return false;  // the server shuts down
-    const bool is_ip = told.of == family::ip4 || told.of == family::ip6, ip6 = told.of == family::ip6;
-    const std::uint64_t key = is_ip ? address_key(told.address.data(), ip6) : address_key(c.fd());
-    if (!open(c, {.secure = then.secure, .spoken = then.spoken}, key)) return false;
-    if (is_ip) c.set_peer_address(http::address_text(told.address.data(), ip6));
-    if (told.of == family::unix_socket) c.set_peer_address("unix");
-    return true;
-}
-
-void core_thread::rejected(const char* why) noexcept {
-    shared_.connections.left(number_);
-    if (!core_ || !why) return;
-    ++core_->counts.proxy_headers_refused;
-    log::debug("closed a connection with an invalid PROXY header", {"reason", why});
-}
-
-void core_thread::connection_closed(http::connection& c) noexcept {
-    if (c.key) shared_.connections.leave_address(c.key);
-    shared_.connections.left(number_);
 }
 
 void core_thread::connections_evicted(std::uint64_t count) noexcept {

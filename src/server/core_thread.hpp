@@ -6,6 +6,7 @@
 #include "runtime/loop.hpp"
 #include "server/proxied_client.hpp"
 #include "server/connection_balancer.hpp"
+#include "tracing/setup.hpp"
 #include "web/application.hpp"
 
 #include <apus/client_info.hpp>
@@ -151,6 +152,7 @@ private:
     void start_draining();
     void allow_end();
     void await_tasks();
+    void flush_traces() noexcept;
     void notify() const noexcept;
     void expose(bool) noexcept;
     task<> run_check(std::unique_ptr<check_run>);
@@ -161,6 +163,7 @@ private:
     std::vector<net::listener> listeners_;
     std::vector<std::unique_ptr<acceptor_handler>> acceptors_;
     std::unique_ptr<runtime::loop> loop_;
+    std::unique_ptr<tracing::core_tracing> tracing_;  // null: disabled
     std::unique_ptr<web::application> app_;
     std::unique_ptr<http::core> core_;
     std::atomic<state> state_ = state::starting;
@@ -173,6 +176,7 @@ private:
         core_thread* of;
     } drain_timer_;  // deadline for accepting connections that are already in the backlog
     bool draining_ = false;
+    std::uint64_t drain_due_ = 0;  // deadline of the drain
     struct last_task : detail::completion {
         core_thread* of;
     } tasks_ended_{};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/log_context.hpp"
 
-#include "http/exchange.hpp"
-#include "runtime/activity.hpp"
+#include "http/request_trace.hpp"
 #include "server/request_summary.hpp"
 
 #include <algorithm>
@@ -11,14 +10,8 @@
 namespace apus::server {
 namespace {
 
+using http::exchange_here;
 using kind = log::field::kind;
-
-// Returns the exchange that this thread is working for, or null. Its log context may be changed.
-http::exchange* exchange_here() noexcept {
-    const auto* doing = runtime::activity::here();
-    const void* now = doing ? doing->request.load(std::memory_order_relaxed) : nullptr;
-    return static_cast<http::exchange*>(const_cast<void*>(now));
-}
 
 }  // namespace
 
@@ -65,6 +58,12 @@ fields_of_request::fields_of_request(std::span<const log::field> given) noexcept
     add(optional_field("method", r.method));
     add(optional_field("route", r.route));
     add(optional_field("request_id", r.id));
+    if (const tracing::trace* const in = http::recorded_trace(exchange_here())) {
+        codec::trace_context::write_id(in->id(), trace_id_);
+        codec::trace_context::write_id(in->innermost(), span_id_);
+        add({"trace_id", std::string_view(trace_id_, sizeof trace_id_)});
+        add({"span_id", std::string_view(span_id_, sizeof span_id_)});
+    }
     const auto* const more = log_context::here();
     for (std::size_t i = 0; more && i < more->size(); ++i) add(more->at(i));
 }

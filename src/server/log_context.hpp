@@ -37,7 +37,7 @@ private:
 };
 
 /// Fields of a record, followed by those of its request.
-/// The request's fields are method, route, id, and fields added by handlers. Of fields with the same key, only the
+/// The request's fields are method, route, id, trace and span if it is recorded, and fields added by handlers. Of fields with the same key, only the
 /// first is kept.
 class fields_of_request {
 public:
@@ -49,9 +49,10 @@ public:
 private:
     void add(const log::field&) noexcept;
 
-    static constexpr std::size_t max_fields = 8, named = 3;
+    static constexpr std::size_t max_fields = 8, named = 5;
     std::array<log::field, max_fields + named + log_context::most> fields_;
     std::size_t count_ = 0;
+    char trace_id_[32], span_id_[16];
 };
 
 }  // namespace apus::server

@@ -7,6 +7,7 @@
 #include "server/core_thread.hpp"
 #include "server/last_records.hpp"
 #include "server/watchdog.hpp"
+#include "tracing/recorder.hpp"
 
 #include <ctime>
 #include <string>
@@ -112,6 +113,27 @@ void write_open(exposition& to, const apps_and_cores& cores) {
     to.sample({}, difference(cores, &metrics::upgrades, &metrics::upgrades_ended));
 }
 
+void write_traces(exposition& to, const apps_and_cores& cores) {
+    std::uint64_t exported = 0, dropped = 0, failed = 0;
+    bool traced = false;
+    for (const auto& core : cores)
+        core->inspect([&](const web::application&, const http::core& c) {
+            if (!c.traces) return;
+            traced = true;
+            exported += c.traces->counts.exported;
+            dropped += c.traces->counts.dropped;
+            failed += c.traces->counts.failed;
+        });
+    if (!traced) return;
+    const auto counter = [&](std::string_view name, std::string_view help, std::uint64_t value) {
+        to.family(name, metric_type::counter, help);
+        to.sample({}, value);
+    };
+    counter("apus_trace_spans_exported_total", "Spans that the receiver of traces has accepted.", exported);
+    counter("apus_trace_spans_dropped_total", "Spans dropped because the queue was full or a trace too long.", dropped);
+    counter("apus_trace_spans_failed_total", "Spans lost because the receiver refused them or did not answer.", failed);
+}
+
 double cpu_seconds(pthread_t thread) {
     clockid_t clock;
     timespec used{};
@@ -193,6 +215,7 @@ void write_metrics(exposition& to, shared_state& served, const runtime::blocking
     write_counters(to, cores);
     write_open(to, cores);
     write_cores(to, cores);
+    write_traces(to, cores);
     write_shared(to, served, blocking);
     operations::describe_process(to);
 }

@@ -6,6 +6,7 @@
 #include "server/cookie_jar.hpp"
 #include "server/form_bodies.hpp"
 #include "server/test_client_parts.hpp"
+#include "tracing/recorder.hpp"
 #include "web/application.hpp"
 
 #include <apus/test.hpp>
@@ -60,6 +61,7 @@ int connect_to_fake_host(std::string_view host, std::uint16_t port) {
 
 struct client::parts {
     parts(app a, const client_options& s) : how(s), service(std::move(a)), core(*loop, service, how.limits) {
+        core.traces = tracing::recorder::here();  // of a test of tracing
         service.start_background(true);
     }
     ~parts() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sql/execution.hpp"
 
+#include "base/ascii.hpp"
+#include "http/request_trace.hpp"
 #include "runtime/loop.hpp"
 #include "sql/database_parts.hpp"
 #include "sql/failure.hpp"
@@ -9,21 +11,66 @@
 #include <apus/log.hpp>
 
 #include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
 
 namespace apus::sql::detail {
 namespace {
 
 std::uint64_t nanoseconds_now() noexcept { return runtime::loop::current().io().clock().nanoseconds(); }
 
+// "SELECT", "rollback to savepoint": the first word of a statement, or a name that `executed_statement::text` has.
+std::string_view operation_of(std::string_view text) noexcept {
+    while (!text.empty() && !base::is_letter(text.front())) text.remove_prefix(1);
+    std::size_t end = 0;
+    while (end < text.size() && base::is_letter(text[end])) ++end;
+    return text.substr(0, end);
+}
+
 }  // namespace
 
 execution::execution(const session_parts& in, std::string_view text) noexcept
     : in_(in), text_(text), begun_(runtime::loop::current().now()) {
     if (in.options.on_statement) begun_nanoseconds_ = nanoseconds_now();
+    if (tracing::recorder::here()) [[unlikely]]
+        begin_span();
 }
 
 execution::~execution() {
     if (!ended_ && in_.options.on_statement && runtime::loop::exists()) end(0, 0, nullptr, true);
+    end_span(0, nullptr, true);
+}
+
+// Names of OpenTelemetry's semantic conventions for databases.
+void execution::begin_span() noexcept {
+    try {
+        tracing::trace* const in = http::recorded_trace(http::exchange_here());
+        if (!in) return;
+        const std::string_view engine = in_.db->name(), operation = operation_of(text_);
+        span_ = new tracing::open_span(*in, operation.empty() ? engine : operation, tracing::span_kind::client,
+                                       in->innermost(), tracing::open_span::nesting::leaf);
+        span_->data.attributes.add({"db.system.name", engine == "postgres" ? std::string_view("postgresql") : engine});
+        span_->data.attributes.add({"db.query.text", text_});
+    } catch (const std::exception&) {
+        return;  // out of memory
+    }
+}
+
+// The error's text may contain values of parameters.
+void execution::end_span(std::int64_t rows, const error* why, bool cancelled) noexcept {
+    auto* const ended = std::exchange(span_, nullptr);
+    if (!ended) return;
+    ended->data.failed = why || cancelled;
+    try {
+        const std::string_view state = why ? state_of(*why) : std::string_view();
+        if (cancelled) ended->data.attributes.add({"error.type", "cancelled"});
+        else if (why) ended->data.attributes.add({"error.type", state.empty() ? std::string_view("_OTHER") : state});
+        else ended->data.attributes.add({"db.response.returned_rows", rows});
+    } catch (const std::exception&) {
+        ended->data.failed = true;  // out of memory; the span is incomplete
+    }
+    ended->end();
 }
 
 error execution::failed(error why, bool secret) {
@@ -41,6 +88,7 @@ void execution::succeeded(const outcome& done) {
 
 void execution::end(std::int64_t rows, std::uint64_t started, const error* why, bool cancelled) {
     ended_ = true;
+    end_span(rows, why, cancelled);
     const std::uint64_t waited = std::max(started, begun_) - begun_;
     if (in_.options.on_statement)
         in_.options.on_statement(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/engine.hpp"
+#include "tracing/trace.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -11,7 +12,7 @@ namespace apus::sql::detail {
 struct session_parts;
 
 /// One execution of a statement, from the construction to `succeeded` or `failed`.
-/// Converts its error, logs it if it is slow, and passes it to `database_options::on_statement`.
+/// Converts its error, logs it if it is slow, passes it to `database_options::on_statement`, and traces it.
 class execution {
 public:
     /// Both arguments outlive this object. `text`: for log and `on_statement`.
@@ -28,12 +29,15 @@ public:
 
 private:
     void end(std::int64_t rows, std::uint64_t started, const error* why, bool cancelled);
+    void begin_span() noexcept;
+    void end_span(std::int64_t rows, const error* why, bool cancelled) noexcept;
 
     const session_parts& in_;
     const std::string_view text_;
     std::uint64_t begun_;                  // in ms
     std::uint64_t begun_nanoseconds_ = 0;  // 0: not needed
     bool ended_ = false;
+    tracing::open_span* span_ = nullptr;
 };
 
 /// Executes a task of `in.open` or `in.db` as an execution with this text.

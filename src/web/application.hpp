@@ -56,6 +56,7 @@ public:
     bool run(http::exchange& x) override;
     void add_error_body(http::exchange& x) noexcept override;
     std::string_view logged_target(const http::exchange& x) const noexcept override { return target_in_logs(x); }
+    std::string_view matched_route(const http::exchange& x) const noexcept override { return route_text(x); }
 
     /// Returns the target without secrets: all of the target, its path, or the route.
     static std::string_view target_in_logs(const http::exchange&) noexcept;

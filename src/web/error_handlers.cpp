@@ -4,6 +4,7 @@
 #include "http/error_extras.hpp"
 #include "http/exchange.hpp"
 #include "http/problem.hpp"
+#include "http/request_trace.hpp"
 #include "web/application.hpp"
 
 #include <utility>
@@ -22,10 +23,21 @@ bool apply(const detail::error_form* form, request& req, const error& why, respo
     return false;
 }
 
+// Adds the trace's id to the problem document of a failure, and its reason to the trace.
+void note_failure(request& req, error& why) {
+    tracing::trace* const in = http::recorded_trace(&detail::exchange_of(req));
+    if (!in || why.status() < 500) return;
+    if (in->root()) in->root()->data.why = std::string_view(why.detail()).substr(0, tracing::max_text);
+    char text[2 * sizeof(tracing::trace_id)];
+    codec::trace_context::write_id(in->id(), text);
+    if (why.member("trace_id").empty()) why.with("trace_id", std::string_view(text, sizeof text));
+}
+
 }  // namespace
 
 void add_error_body(request& req, const error_handlers& forms, response& out) {
-    const error why = out.take_refusal();
+    error why = out.take_refusal();
+    note_failure(req, why);
     const std::string added(out.field_lines());
     response made;
     if (apply(forms.of(why.status()), req, why, made)) {

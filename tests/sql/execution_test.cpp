@@ -2,6 +2,7 @@
 #include "server/process_output.hpp"
 #include "sql/each_engine.hpp"
 #include "sql/plan.hpp"
+#include "support/decoded_spans.hpp"
 
 #include <apus/app.hpp>
 #include <apus/log.hpp>
@@ -118,6 +119,38 @@ TEST_CASE("sql: on_statement gets each execution, without values") {
                                                "update author set name 1 ok", "rollback 0 ok", "begin 0 ok",
                                                "notify 0 ok", "commit 0 ok", "with recursive c (i) a 0 cancelled"});
     });
+}
+
+TEST_CASE("sql: statements of a recorded request have spans, without values") {
+    apus::tracing::recorder by({});
+    const sql::database db("sqlite::memory:");
+    apus::app app;
+    app.get("/", [db]() -> apus::task<std::string> {
+        co_await db.run("create table author (name text not null unique)");
+        co_await db.run("insert into author (name) values ($1)", "Ada");
+        (void)co_await db.run("insert into author (name) values ($1)", "Ada").outcome();
+        (void)co_await db.transaction([](sql::transaction& t) { return t.run("select 1"); }).outcome();
+        co_return "";
+    });
+    apus::test::client client(std::move(app));
+    client.get("/").expect(200);
+    auto spans = apus::test::ended_spans(by);
+    std::string names;
+    for (auto& one : spans) {
+        names += one.name + " ";
+        CHECK(one.parent == (&one == &spans.back() ? "" : spans.back().id));
+        for (const auto& [key, text] : one.attributes) CHECK(text.find("Ada") == text.npos);
+        CHECK(one.why.empty());
+    }
+    CHECK(names == "create insert insert begin select commit GET / ");
+    REQUIRE(spans.size() == 7);
+    CHECK(spans[1].kind == 3);
+    CHECK(spans[1].attributes["db.system.name"] == "sqlite");
+    CHECK(spans[1].attributes["db.query.text"] == "insert into author (name) values ($1)");
+    CHECK(spans[1].attributes["db.response.returned_rows"] == "1");
+    CHECK(!spans[1].failed);
+    CHECK(spans[2].failed);
+    CHECK(spans[2].attributes["error.type"] == "23505");
 }
 
 TEST_CASE("sql: statements are not logged by default") {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/request_trace.hpp"
+
+#include "base/ascii.hpp"
+#include "codec/trace_context/baggage.hpp"
+#include "codec/trace_context/state.hpp"
+#include "http/core.hpp"
+#include "http/list_fields.hpp"
+#include "runtime/activity.hpp"
+
+#include <charconv>
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace apus::http {
+namespace {
+
+using codec::trace_context::parent;
+using tracing::trace;
+
+bool has_name(const exchange& x, const codec::http1::field& f) noexcept {
+    constexpr std::size_t size = std::string_view("traceparent").size();
+    return f.name.size == size && base::same_name(x.bytes + f.name.at, "traceparent");
+}
+
+bool may_have_caller(const exchange& x, const tracing::recorder& by) noexcept {
+    if (!by.options().continue_traces) return false;
+    const codec::http1::field* f = &x.head.fields[0];
+    for (const auto* const end = f + x.head.field_count; f != end; ++f)
+        if (has_name(x, *f)) [[unlikely]]
+            return true;
+    return false;
+}
+
+// The caller's span. Invalid and repeated fields are ignored: a new trace begins (W3C Trace Context, 3.2).
+std::optional<parent> caller_of(const exchange& x, const tracing::recorder& by) noexcept {
+    if (!by.options().continue_traces) return std::nullopt;
+    const codec::http1::field* found = nullptr;
+    for (unsigned i = 0; i < x.head.field_count; ++i) {
+        const auto& f = x.head.fields[i];
+        if (!has_name(x, f)) continue;
+        if (found) return std::nullopt;
+        found = &f;
+    }
+    return found ? codec::trace_context::read_parent(x.text(found->value)) : std::nullopt;
+}
+
+template <class List>
+void read_list(const exchange& x, std::string_view name, std::string& to) {
+    List found;
+    bool valid = true;
+    for (unsigned i = 0; valid && i < x.head.field_count; ++i) {
+        const auto& f = x.head.fields[i];
+        if (base::equal_ignoring_case(x.text(f.name), name)) valid = found.add(x.text(f.value));
+    }
+    if (valid) found.append(to);
+}
+
+trace* make_trace(exchange& x, tracing::recorder& by, const std::optional<parent>& caller, bool sampled) {
+    auto* made = new trace(by, caller ? &*caller : nullptr, sampled);
+    x.trace = made;
+    if (caller) read_list<codec::trace_context::state>(x, "tracestate", made->state);
+    if (by.options().pass_baggage) read_list<codec::trace_context::baggage>(x, "baggage", made->baggage);
+    return made;
+}
+
+std::string_view without_port(std::string_view host) noexcept {
+    const auto colon = host.rfind(':');
+    return colon == host.npos || host.find(']', colon) != host.npos ? host : host.substr(0, colon);
+}
+
+log::field text_if_any(std::string_view name, std::string_view text) noexcept {
+    return text.empty() ? log::field() : log::field(name, text);
+}
+
+// Names of OpenTelemetry's semantic conventions for HTTP.
+void describe_request(const served_exchange& x, std::string_view target, tracing::span_data& to) {
+    const std::string_view sent = x.text(x.head.verb_text);
+    const bool known = x.head.verb != method::other;
+    to.attributes.add({"http.request.method", known ? sent : std::string_view("_OTHER")});
+    if (!known) to.attributes.add({"http.request.method_original", sent});
+    const auto query = target.find('?');
+    to.attributes.add({"url.path", target.substr(0, query)});
+    if (query != target.npos) to.attributes.add({"url.query", target.substr(query + 1)});
+    to.attributes.add({"url.scheme", x.via->records(const_cast<served_exchange&>(x)) ? "https" : "http"});
+    to.attributes.add(text_if_any("server.address", without_port(x.text(x.head.host))));
+    to.attributes.add(text_if_any("client.address", x.address));
+    to.attributes.add(text_if_any("user_agent.original", x.field("user-agent")));
+}
+
+void describe_response(const served_exchange& x, int status, tracing::span_data& to) {
+    if (status == 0) {
+        to.failed = true;
+        to.attributes.add({"error.type", "cancelled"});
+        return;
+    }
+    to.attributes.add({"http.response.status_code", status});
+    if (x.response_bytes) to.attributes.add({"http.response.body.size", x.response_bytes});
+    if (status < 500) return;
+    to.failed = true;
+    char digits[16];
+    const char* const end = std::to_chars(digits, digits + sizeof digits, status).ptr;
+    to.attributes.add({"error.type", std::string_view(digits, end)});
+}
+
+// Apart from `begin_trace`, which most requests leave soon.
+[[gnu::noinline]] void record(served_exchange& x, tracing::recorder& by, bool chosen) noexcept {
+    try {
+        const auto caller = caller_of(x, by);
+        const bool sampled = caller ? caller->sampled() : chosen;
+        if (!sampled && !by.decides_late()) return;
+        auto& root = make_trace(x, by, caller, sampled)->begin({}, tracing::span_kind::server);
+        // The request arrived at the beginning of the event loop's turn, or before.
+        const std::uint64_t now = core::nanoseconds();
+        if (x.started && x.started < now) root.data.start -= now - x.started;
+        if (x.address.empty()) x.via->find_address(x);
+    } catch (const std::exception&) {
+        by.drop(1);  // out of memory
+    }
+}
+
+}  // namespace
+
+void begin_trace(served_exchange& x, tracing::recorder& by) noexcept {
+    const bool chosen = by.samples();
+    if (chosen || by.decides_late() || may_have_caller(x, by)) [[unlikely]]
+        record(x, by, chosen);
+}
+
+void end_trace(const served_exchange& x, int status, std::string_view route) noexcept {
+    auto* const root = x.trace->root();
+    if (!root) return;
+    auto& data = root->data;
+    try {
+        const std::string_view verb = x.text(x.head.verb_text);
+        data.name = x.head.verb == method::other ? std::string_view("HTTP") : verb;
+        if (!route.empty()) (data.name += ' ') += route;
+        const auto in_logs = x.plan ? x.plan->in_logs : logged::target;
+        describe_request(x,
+                         in_logs == logged::target ? x.text(x.head.target)
+                         : in_logs == logged::path ? x.text(x.head.path)
+                                                   : route,
+                         data);
+        data.attributes.add(text_if_any("http.route", route));
+        describe_response(x, status, data);
+    } catch (const std::exception&) {
+        data.failed = true;  // out of memory; the span is incomplete
+    }
+    const auto& options = x.trace->by().options();
+    data.end = tracing::recorder::now();
+    const bool slow = options.keep_slower && data.end > data.start && data.end - data.start > options.keep_slower;
+    x.trace->decide((options.keep_errors && status >= 500) || slow);
+    root->end();
+}
+
+exchange* exchange_here() noexcept {
+    const auto* doing = runtime::activity::here();
+    const void* now = doing ? doing->request.load(std::memory_order_relaxed) : nullptr;
+    return static_cast<exchange*>(const_cast<void*>(now));
+}
+
+tracing::trace* recorded_trace(const exchange* x) noexcept {
+    return x && x->trace && x->trace->is_recorded() ? x->trace : nullptr;
+}
+
+tracing::trace* trace_to_pass_on() {
+    tracing::recorder* const by = tracing::recorder::here();
+    exchange* const x = by ? exchange_here() : nullptr;
+    if (!x) return nullptr;
+    if (x->trace) return x->trace;
+    // The request is not sampled; its trace continues all the same.
+    const auto caller = caller_of(*x, *by);
+    return make_trace(*x, *by, caller, false);
+}
+
+void exchange::drop_trace() noexcept { std::exchange(trace, nullptr)->release(); }
+
+}  // namespace apus::http

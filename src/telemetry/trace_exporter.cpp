@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "telemetry/trace_exporter.hpp"
+
+#include "codec/fields/date.hpp"
+#include "tracing/otlp.hpp"
+
+#include <apus/log.hpp>
+#include <apus/sleep.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <utility>
+
+namespace apus::telemetry {
+namespace {
+
+client_options client_of(const export_options& options) {
+    client_options made;
+    made.tls = options.tls;
+    made.connect = made.head = made.between_bytes = made.whole = options.timeout;
+    made.connections = made.connections_per_origin = 1;
+    made.waiting = 1;
+    constexpr std::uint64_t longest_answer = 64 * 1024;
+    made.body = longest_answer;
+    made.decompress = false;
+    made.redirects = 0;
+    return made;
+}
+
+// Seconds, or a date (RFC 9110, 10.2.3). -1: none.
+std::int64_t seconds_of(std::string_view retry_after, std::int64_t now) noexcept {
+    std::int64_t seconds = -1;
+    const char* const end = retry_after.data() + retry_after.size();
+    if (std::from_chars(retry_after.data(), end, seconds).ptr == end && seconds >= 0) return seconds;
+    const auto date = codec::fields::read_date(retry_after, now);
+    return date ? std::max<std::int64_t>(*date - now, 0) : -1;
+}
+
+}  // namespace
+
+trace_exporter::trace_exporter(runtime::loop& on, const export_options& of)
+    : loop_(on), options_(of), recorder_(of.recording), http_(client_of(of)) {
+    wake_.of = flush_end_.of = ended_.of = settle_.of = this;
+    wake_.fire = [](runtime::timer& t) noexcept { static_cast<alarm&>(t).of->start(); };
+    flush_end_.fire = [](runtime::timer& t) noexcept { static_cast<alarm&>(t).of->abort(); };
+    settle_.run = [](runtime::deferred& d) noexcept { static_cast<settling&>(d).of->settle(); };
+    // The frame of the task is still in use, so it is destroyed after the current event.
+    ended_.run = [](detail::completion* c) noexcept {
+        trace_exporter& self = *static_cast<ending*>(c)->of;
+        if (!self.starting_) self.loop_.later(self.settle_);
+    };
+    recorder_.listener = this;
+}
+
+trace_exporter::~trace_exporter() {
+    flushed_ = nullptr;
+    abort();
+}
+
+// Called for each span: does nothing while an export is in flight or planned.
+void trace_exporter::span_queued() noexcept {
+    if (sending_ || aborted_) return;
+    const bool full = recorder_.waiting() >= options_.batch || flush_due_;
+    const std::int64_t wait = full ? 0 : options_.interval.milliseconds();
+    const std::uint64_t due = loop_.now() + static_cast<std::uint64_t>(wait);
+    if (!wake_.waits() || due < wake_.due) loop_.timers().add(wake_, due);
+}
+
+void trace_exporter::start() noexcept {
+    if (sending_ || aborted_ || recorder_.waiting() == 0) return;
+    try {
+        sending_ = send_all().release();
+    } catch (const std::exception&) {
+        return;  // out of memory: the next span tries again
+    }
+    sending_.promise().done = &ended_;
+    starting_ = true;
+    sending_.resume();
+    starting_ = false;
+    if (sending_.promise().outcome.has_value()) settle();
+}
+
+void trace_exporter::settle() noexcept {
+    stop_sending();
+    if (recorder_.waiting()) span_queued();
+    else if (flush_due_) finish_flush();
+}
+
+void trace_exporter::stop_sending() noexcept {
+    loop_.forget(settle_);
+    if (sending_) std::exchange(sending_, {}).destroy();
+    if (in_flight_) recorder_.counts.failed += std::exchange(in_flight_, 0);
+}
+
+void trace_exporter::flush(duration longest, void (*done)(void*) noexcept, void* with) noexcept {
+    flushed_ = done;
+    flushed_with_ = with;
+    // A receiver that has just failed gets no further attempt.
+    const bool idle = !sending_ && recorder_.waiting() == 0;
+    if (aborted_ || idle || pausing_ || longest <= duration()) return abort();
+    flush_due_ = loop_.now() + static_cast<std::uint64_t>(longest.milliseconds());
+    loop_.timers().add(flush_end_, flush_due_);
+    if (!sending_) start();
+}
+
+void trace_exporter::finish_flush() noexcept {
+    loop_.timers().remove(flush_end_);
+    if (auto* const done = std::exchange(flushed_, nullptr)) done(flushed_with_);
+}
+
+void trace_exporter::abort() noexcept {
+    aborted_ = true;
+    loop_.timers().remove(wake_);
+    stop_sending();
+    recorder_.counts.failed += recorder_.waiting();
+    (void)recorder_.take(~std::size_t{0}, ~std::size_t{0});
+    finish_flush();
+}
+
+task<> trace_exporter::send_all() {
+    do {
+        auto batch = recorder_.take(options_.batch, batch_bytes);
+        in_flight_ = batch.size();
+        co_await send_batch(std::move(batch));
+    } while (recorder_.waiting() && (flush_due_ || recorder_.waiting() >= options_.batch));
+}
+
+task<> trace_exporter::send_batch(std::vector<std::string> spans) {
+    const std::string body = tracing::encode_export(options_.resource, APUS_VERSION, spans);
+    std::vector<std::string>().swap(spans);
+    for (unsigned attempt = 1;; ++attempt) {
+        const outcome got = co_await send_once(body, attempt);
+        if (got.is == verdict::accepted) recorder_.counts.exported += std::exchange(in_flight_, 0);
+        if (got.is == verdict::rejected) recorder_.counts.failed += std::exchange(in_flight_, 0);
+        if (got.is != verdict::repeat) co_return;
+        pausing_ = true;
+        co_await sleep_for(got.pause);
+        pausing_ = false;
+    }
+}
+
+task<trace_exporter::outcome> trace_exporter::send_once(const std::string& body, unsigned attempt) {
+    client_request req("POST", options_.url);
+    for (const auto& [name, text] : options_.headers) req.header(name, text);
+    req.body(body, "application/x-protobuf");
+    const auto answer = co_await http_.send(std::move(req)).outcome();
+    if (answer) co_return judge(answer->status(), answer->header("retry-after"), answer->reason(), attempt);
+    const int status = answer.error().status();
+    co_return judge(status >= 502 ? 503 : 500, {}, answer.error().detail(), attempt);
+}
+
+trace_exporter::outcome trace_exporter::judge(int status, std::string_view retry_after, std::string_view why,
+                                              unsigned attempt) {
+    constexpr std::int64_t longest_pause = 60;  // seconds
+    if (status >= 200 && status < 300) {
+        if (std::exchange(failing_, false)) log::info("traces are exported again", {"endpoint", options_.url});
+        return {verdict::accepted, {}};
+    }
+    if (!std::exchange(failing_, true))
+        log::warn("cannot export traces", {"endpoint", options_.url}, {"status", status}, {"reason", why});
+    const bool transient = status == 429 || status == 502 || status == 503 || status == 504;
+    if (!transient || attempt == max_attempts || flush_due_) return {verdict::rejected, {}};
+    const std::int64_t asked = retry_after.empty() ? -1 : seconds_of(retry_after, loop_.io().clock().unix_seconds());
+    if (asked >= 0) return {verdict::repeat, seconds(std::min(asked, longest_pause))};
+    const std::int64_t pause = std::int64_t{1000} << (attempt - 1);
+    // Less up to a quarter at random, so that several cores and processes do not repeat together.
+    const std::int64_t less = pause / 4 * recorder_.new_span_id()[0] / 256;
+    return {verdict::repeat, milliseconds(pause - less)};
+}
+
+}  // namespace apus::telemetry

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/loop.hpp"
+#include "tracing/recorder.hpp"
+#include "tracing/setup.hpp"
+
+#include <apus/client.hpp>
+#include <apus/tracing.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apus::telemetry {
+
+/// Configuration of the exporters of all cores.
+struct export_options {
+    tracing::recording_options recording;
+    std::string url;
+    std::vector<trace_text> headers;
+    std::string resource;  ///< An encoded `Resource`.
+    client_tls tls;
+    std::size_t batch;
+    duration interval, timeout, flush;
+};
+
+/// Throws `std::invalid_argument` for invalid options.
+export_options checked(const tracing_options&);
+
+/// Sends ended spans of one core to an OTLP receiver, in the background of its event loop.
+/// At most one export is in flight, so a slow receiver fills only the queue. An export that fails because the receiver
+/// is unreachable or overloaded (429, 502, 503, 504) is repeated: after the time of Retry-After, or else after one
+/// second, doubled each time.
+class trace_exporter final : public tracing::core_tracing, tracing::queue_listener {
+public:
+    /// `of` outlives the exporter.
+    trace_exporter(runtime::loop&, const export_options& of);
+    trace_exporter(const trace_exporter&) = delete;
+    trace_exporter& operator=(const trace_exporter&) = delete;
+    ~trace_exporter();
+
+    tracing::recorder& records() noexcept override { return recorder_; }
+    void flush(duration longest, void (*done)(void*) noexcept, void* with) noexcept override;
+    void abort() noexcept override;
+    duration flush_limit() const noexcept override { return options_.flush; }
+
+private:
+    static constexpr std::size_t batch_bytes = 1024 * 1024;
+    static constexpr unsigned max_attempts = 5;
+
+    enum class verdict {
+        accepted,
+        rejected,
+        repeat
+    };
+    struct outcome {
+        verdict is;
+        duration pause;  // of `repeat`
+    };
+    struct alarm : runtime::timer {
+        trace_exporter* of;
+    };
+    struct ending : detail::completion {
+        trace_exporter* of;
+    };
+
+    struct settling : runtime::deferred {
+        trace_exporter* of;
+    };
+
+    void span_queued() noexcept override;
+    void start() noexcept;
+    void settle() noexcept;
+    void stop_sending() noexcept;
+    void finish_flush() noexcept;
+    task<> send_all();
+    task<> send_batch(std::vector<std::string> spans);
+    task<outcome> send_once(const std::string& body, unsigned attempt);
+    outcome judge(int status, std::string_view retry_after, std::string_view why, unsigned attempt);
+
+    runtime::loop& loop_;
+    const export_options& options_;
+    tracing::recorder recorder_;
+    client http_;
+    alarm wake_, flush_end_;
+    ending ended_;
+    settling settle_;
+    task<>::handle sending_;
+    bool starting_ = false;
+    bool pausing_ = false;  // before an export is repeated
+    bool failing_ = false;  // the last export failed, and the log says so
+    std::size_t in_flight_ = 0;
+    std::uint64_t flush_due_ = 0;  // 0: not flushing
+    bool aborted_ = false;
+    void (*flushed_)(void*) noexcept = nullptr;
+    void* flushed_with_ = nullptr;
+};
+
+}  // namespace apus::telemetry

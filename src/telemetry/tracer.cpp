@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/url.hpp"
+#include "telemetry/trace_exporter.hpp"
+#include "tracing/otlp.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+#include <unistd.h>
+
+namespace apus::telemetry {
+namespace {
+
+void require(bool fine, const std::string& why) {
+    if (!fine) throw std::invalid_argument("tracing_options: " + why);
+}
+
+/// Returns the first of these that is not empty: the option, the environment variable, the default.
+std::string first_of(const std::string& option, const char* variable, const char* otherwise) {
+    if (!option.empty()) return option;
+    const char* const value = std::getenv(variable);
+    return value && *value ? value : otherwise;
+}
+
+std::string url_of(const tracing_options& options) {
+    const std::string endpoint = first_of(options.endpoint, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
+    const auto parsed = outbound::url::parse(endpoint);
+    require(parsed.has_value(), "the endpoint `" + endpoint + "` is not an http URL");
+    require(!parsed->secure || options.tls, "the endpoint `" + endpoint + "` needs `tls`");
+    auto whole = *parsed;
+    if (whole.target == "/") whole.target = "/v1/traces";
+    return whole.text();
+}
+
+std::string resource_of(const tracing_options& options) {
+    const std::string service = first_of(options.service, "OTEL_SERVICE_NAME", "unknown_service");
+    std::vector<log::field> all = {{"service.name", service},
+                                   {"telemetry.sdk.language", "cpp"},
+                                   {"telemetry.sdk.name", "apus"},
+                                   {"telemetry.sdk.version", APUS_VERSION},
+                                   {"process.pid", static_cast<std::int64_t>(getpid())}};
+    for (const auto& [name, text] : options.resource) all.emplace_back(name, text);
+    return tracing::encode_resource(all);
+}
+
+class exporter_setup final : public tracing::setup {
+public:
+    explicit exporter_setup(export_options options) : options_(std::move(options)) {}
+    std::unique_ptr<tracing::core_tracing> start(runtime::loop& on) override {
+        return std::make_unique<trace_exporter>(on, options_);
+    }
+
+private:
+    const export_options options_;
+};
+
+}  // namespace
+
+export_options checked(const tracing_options& options) {
+    constexpr std::size_t least_queue = 64 * 1024;
+    require(options.sample >= 0 && options.sample <= 1, "`sample` is from 0 to 1");
+    require(options.keep_slower >= duration(), "`keep_slower` is not negative");
+    require(options.queue >= least_queue, "`queue` is at least 65,536 bytes");
+    require(options.batch >= 1, "`batch` is at least 1");
+    require(options.interval > duration() && options.timeout > duration(), "`interval` and `timeout` are more than 0");
+    require(options.flush >= duration(), "`flush` is not negative");
+    client_request probe("POST", {});
+    for (const auto& [name, text] : options.headers) probe.header(name, text);  // throws for invalid fields
+    return {.recording = {.sample = options.sample,
+                          .keep_errors = options.keep_errors,
+                          .keep_slower = static_cast<std::uint64_t>(options.keep_slower.nanoseconds()),
+                          .continue_traces = options.continue_traces,
+                          .pass_baggage = options.pass_baggage,
+                          .queue = options.queue},
+            .url = url_of(options),
+            .headers = options.headers,
+            .resource = resource_of(options),
+            .tls = options.tls,
+            .batch = options.batch,
+            .interval = options.interval,
+            .timeout = options.timeout,
+            .flush = options.flush};
+}
+
+}  // namespace apus::telemetry
+
+namespace apus {
+
+tracer::tracer(const tracing_options& options) : parts_(new telemetry::exporter_setup(telemetry::checked(options))) {}
+
+}  // namespace apus

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/trace_context/parent.hpp"
+#include "tracing/attribute_list.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// Messages of OTLP (opentelemetry/proto/trace/v1/trace.proto), encoded in the order of their fields.
+
+namespace apus::tracing {
+
+using codec::trace_context::span_id;
+using codec::trace_context::trace_id;
+
+enum class span_kind : std::uint8_t {
+    internal = 1,
+    server = 2,
+    client = 3,
+};
+
+/// Contents of a span.
+struct span_data {
+    static constexpr std::uint32_t attributes_field = 9, max_events = 32;
+
+    trace_id trace{};
+    span_id id{}, parent{};
+    bool has_parent = false;
+    bool remote_parent = false;
+    std::uint8_t flags = 0;  ///< Of the trace.
+    span_kind kind = span_kind::internal;
+    bool failed = false;
+    std::uint64_t start = 0, end = 0;  ///< Nanoseconds since 1970-01-01.
+    std::string name;
+    std::string why;  ///< Of a failed span.
+    attribute_list attributes{attributes_field};
+    std::string events;  ///< Encoded.
+    std::uint32_t event_count = 0, dropped_events = 0;
+
+    void add_event(std::string_view name, std::uint64_t time, std::span<const log::field>);
+};
+
+/// Returns the `Span` message. `state`: the value of `tracestate`.
+std::string encode(const span_data&, std::string_view state);
+
+/// Returns a `Resource` message with these attributes.
+std::string encode_resource(std::span<const log::field>);
+
+/// Returns an `ExportTraceServiceRequest` with encoded spans of one resource.
+std::string encode_export(std::string_view resource, std::string_view version, std::span<const std::string> spans);
+
+}  // namespace apus::tracing

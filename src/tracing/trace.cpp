@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tracing/trace.hpp"
+
+#include <exception>
+
+namespace apus::tracing {
+
+using codec::trace_context::parent;
+
+trace::trace(recorder& by, const parent* incoming, bool sampled)
+    : by_(by), id_(incoming ? incoming->trace : by.new_trace_id()), root_id_(by.new_span_id()) {
+    if (incoming) {
+        caller_ = incoming->span;
+        has_caller_ = true;
+        flags_ = incoming->flags;
+        sampled = incoming->sampled();
+    } else if (sampled) {
+        flags_ = parent::sampled_flag;
+    }
+    if (sampled) decision_ = decision::kept;
+    else if (by.decides_late()) decision_ = decision::undecided;
+}
+
+span_id trace::innermost() const noexcept { return newest_ ? newest_->data.id : root_id_; }
+
+open_span& trace::begin(std::string_view name, span_kind kind) {
+    auto* made = new open_span(*this, name, kind, caller_);
+    made->data.id = root_id_;
+    made->data.has_parent = made->data.remote_parent = has_caller_;
+    root_ = made;
+    return *made;
+}
+
+void trace::decide(bool keep) noexcept {
+    if (decision_ != decision::undecided) return;
+    decision_ = keep ? decision::kept : decision::dropped;
+    auto spans = std::exchange(held_, {});
+    if (!keep) return;
+    for (auto& one : spans) by_.push(std::move(one));
+}
+
+std::string trace::parent_field(const span_id& from) const {
+    std::string made(codec::trace_context::parent_size, '0');
+    codec::trace_context::write_parent({.trace = id_, .span = from, .flags = flags_}, made.data());
+    return made;
+}
+
+void trace::ended(const span_data& what) noexcept {
+    if (!is_recorded()) return;
+    try {
+        std::string made = encode(what, state);
+        if (decision_ == decision::kept) return by_.push(std::move(made));
+        if (held_.size() == max_held || held_bytes_ + made.size() > max_held_bytes) return by_.drop(1);
+        held_bytes_ += made.size();
+        held_.push_back(std::move(made));
+    } catch (const std::exception&) {
+        by_.drop(1);  // out of memory
+    }
+}
+
+open_span::open_span(trace& of, std::string_view name, span_kind kind, const span_id& parent, nesting how)
+    : of_(of), linked_(how == nesting::scope) {
+    data.trace = of.id_;
+    data.id = of.by_.new_span_id();
+    data.parent = parent;
+    data.has_parent = true;
+    data.flags = of.flags_;
+    data.kind = kind;
+    data.start = recorder::now();
+    data.name = name.substr(0, max_text);
+    of_.hold();
+    if (!linked_) return;
+    outer_ = of.newest_;
+    if (outer_) outer_->inner_ = this;
+    of.newest_ = this;
+}
+
+// Spans may end in any order.
+open_span::~open_span() {
+    if (linked_) {
+        if (outer_) outer_->inner_ = inner_;
+        (inner_ ? inner_->outer_ : of_.newest_) = outer_;
+    }
+    if (of_.root_ == this) of_.root_ = nullptr;
+    of_.release();
+}
+
+void open_span::end() noexcept {
+    if (data.end == 0) data.end = recorder::now();
+    if (data.end < data.start) data.end = data.start;  // the clock was set back
+    of_.ended(data);
+    delete this;
+}
+
+}  // namespace apus::tracing

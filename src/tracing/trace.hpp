@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tracing/otlp.hpp"
+#include "tracing/recorder.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace apus::tracing {
+
+class open_span;
+
+/// A trace within one request. Held by the request and by its open spans; belongs to one core.
+class trace {
+public:
+    enum class decision : std::uint8_t {
+        unrecorded,  ///< Only passed on to other servers.
+        undecided,   ///< Ended spans are held until `decide`.
+        kept,
+        dropped
+    };
+
+    /// With `held() == 1`. `incoming`: the caller's span; null if the trace begins here. Takes the caller's decision, or
+    /// that of `sampled`.
+    trace(recorder& by, const codec::trace_context::parent* incoming, bool sampled);
+    trace(const trace&) = delete;
+    trace& operator=(const trace&) = delete;
+
+    void hold() noexcept { ++holders_; }
+    void release() noexcept {
+        if (--holders_ == 0) delete this;
+    }
+
+    recorder& by() const noexcept { return by_; }
+    const trace_id& id() const noexcept { return id_; }
+    std::uint8_t flags() const noexcept { return flags_; }
+    bool is_recorded() const noexcept { return decision_ == decision::undecided || decision_ == decision::kept; }
+    open_span* root() const noexcept { return root_; }  ///< Null if unrecorded or ended.
+
+    /// Id of the innermost open span, or of the root: the parent of the next span.
+    span_id innermost() const noexcept;
+
+    /// Begins the root span.
+    open_span& begin(std::string_view name, span_kind);
+
+    /// Decides about an undecided trace: keeps or drops its spans, also those that are still open.
+    void decide(bool keep) noexcept;
+
+    /// Value of `traceparent` for a request to another server, whose span is `from`.
+    std::string parent_field(const span_id& from) const;
+
+    std::string state, baggage;  ///< Values of `tracestate` and `baggage`, to be passed on.
+
+private:
+    friend class open_span;
+    ~trace() = default;
+    void ended(const span_data&) noexcept;
+
+    static constexpr std::size_t max_held = 128, max_held_bytes = 64 * 1024;  // of an undecided trace
+
+    recorder& by_;
+    trace_id id_;
+    span_id caller_{}, root_id_;
+    bool has_caller_ = false;
+    std::uint8_t flags_ = 0;
+    decision decision_ = decision::unrecorded;
+    unsigned holders_ = 1;
+    open_span* root_ = nullptr;
+    open_span* newest_ = nullptr;  // of the open spans in which others nest
+    std::vector<std::string> held_;
+    std::size_t held_bytes_ = 0;
+};
+
+/// A span that has not ended. Owned by its maker, which calls `end` or `cancel` once.
+class open_span {
+public:
+    enum class nesting : std::uint8_t {
+        scope,  ///< Spans that begin before its end are its children.
+        leaf
+    };
+
+    /// For a recorded trace.
+    open_span(trace& of, std::string_view name, span_kind, const span_id& parent, nesting = nesting::scope);
+    open_span(const open_span&) = delete;
+    open_span& operator=(const open_span&) = delete;
+
+    trace& of() const noexcept { return of_; }
+    /// Ends the span, which is destroyed.
+    void end() noexcept;
+
+    span_data data;
+
+private:
+    friend class trace;
+    ~open_span();
+
+    trace& of_;
+    open_span* outer_ = nullptr;
+    open_span* inner_ = nullptr;
+    bool linked_;
+};
+
+}  // namespace apus::tracing

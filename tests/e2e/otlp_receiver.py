@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An OTLP receiver: an HTTP server that decodes exported spans."""
+
+import http.server
+import socket
+import struct
+import threading
+import time
+
+from server import soon
+
+KINDS = {1: "internal", 2: "server", 3: "client"}
+
+
+def fields_of(message):
+    """Yields number and value of the fields of a protobuf message; values are numbers or bytes."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = message[at]
+            at += 1
+            value |= (byte & 0x7f) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while at < len(message):
+        tag = varint()
+        if tag & 7 == 0:
+            yield tag >> 3, varint()
+            continue
+        size = {1: 8, 5: 4}.get(tag & 7) or varint()
+        piece = message[at:at + size]
+        assert len(piece) == size, "a truncated message"
+        at += size
+        yield tag >> 3, int.from_bytes(piece, "little") if tag & 7 != 2 else piece
+
+
+def value_of(message):
+    for number, value in fields_of(message):
+        if number == 1:
+            return value.decode()  # must be UTF-8
+        if number == 2:
+            return bool(value)
+        if number == 3:
+            return value - (1 << 64) if value >> 63 else value
+        return struct.unpack("<d", value.to_bytes(8, "little"))[0]
+    return None
+
+
+def attribute_of(message):
+    pair = dict(fields_of(message))
+    return pair[1].decode(), value_of(pair[2])
+
+
+class Span:
+    """A decoded span. Ids are hexadecimal, `parent` is empty for the first span of a trace."""
+
+    def __init__(self, message, resource):
+        self.resource, self.parent, self.state, self.failed, self.why = resource, "", "", False, ""
+        self.attributes, self.events = {}, []
+        for number, value in fields_of(message):
+            if number == 1:
+                self.trace = value.hex()
+            elif number == 2:
+                self.id = value.hex()
+            elif number == 3:
+                self.state = value.decode()
+            elif number == 4:
+                self.parent = value.hex()
+            elif number == 5:
+                self.name = value.decode()
+            elif number == 6:
+                self.kind = KINDS[value]
+            elif number == 7:
+                self.start = value
+            elif number == 8:
+                self.end = value
+            elif number == 9:
+                key, text = attribute_of(value)
+                assert key not in self.attributes, f"duplicate attribute {key}"
+                self.attributes[key] = text
+            elif number == 11:
+                self.events.append(dict(fields_of(value))[2].decode())
+            elif number == 15:
+                status = dict(fields_of(value))
+                self.failed, self.why = status.get(3) == 2, status.get(2, b"").decode()
+
+    def __repr__(self):
+        return f"{self.kind} {self.name} {self.attributes}"
+
+
+def spans_of(body):
+    for _, resource_spans in fields_of(body):
+        resource = {}
+        for number, part in fields_of(resource_spans):
+            if number == 1:
+                resource = dict(attribute_of(value) for _, value in fields_of(part))
+            else:
+                yield from (Span(value, resource) for n, value in fields_of(part) if n == 2)
+
+
+class Receiver:
+    """Receives spans until the end of its `with` block. `answers`: the statuses of the first exports, then 200.
+
+    `behaviour`: "hang" never answers, "cut" closes the connection after the head, "slow" sends its answer in pieces.
+    """
+
+    def __init__(self, answers=(), behaviour="", retry_after=None):
+        receiver = self
+        self.spans, self.bodies, self.heads, self.others = [], [], [], []
+        self.behaviour, self.statuses = behaviour, list(answers)
+        self.ends = threading.Event()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                receiver.others.append(dict((k.lower(), v) for k, v in self.headers.items()))
+                self.answer(200)
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                receiver.heads.append((self.path, dict((k.lower(), v) for k, v in self.headers.items())))
+                if receiver.behaviour == "hang":
+                    receiver.ends.wait(60)
+                    self.close_connection = True
+                    return
+                if receiver.behaviour == "cut":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")
+                    self.close_connection = True
+                    return
+                if receiver.behaviour == "slow":
+                    for byte in b"HTTP/1.1 200 OK\r\nx: ":
+                        self.wfile.write(bytes([byte]))
+                        if receiver.ends.wait(0.2):
+                            break
+                    self.close_connection = True
+                    return
+                if receiver.behaviour == "lie":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-length: 9999999999\r\n\r\n" + b"x" * 1_000_000)
+                    self.close_connection = True
+                    return
+                status = receiver.statuses.pop(0) if receiver.statuses else 200
+                if status == 200:
+                    receiver.bodies.append(body)
+                    receiver.spans.extend(spans_of(body))
+                self.answer(status)
+
+            def answer(self, status):
+                self.send_response(status)
+                if retry_after and status != 200:
+                    self.send_header("retry-after", retry_after)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        class Listener(http.server.ThreadingHTTPServer):
+            request_queue_size = 1024
+            daemon_threads = True
+
+            def handle_error(self, *_):
+                pass  # the other side has left
+
+        self.server = Listener(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.ends.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def named(self, name, count=1):
+        """Waits for this number of spans of this name, and returns them."""
+        assert soon(lambda: len([s for s in self.spans if s.name == name]) >= count), f"no {name}: {self.spans}"
+        return [s for s in self.spans if s.name == name]
+
+
+def closed_port():
+    """Returns the URL of a port at which no server listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{one.getsockname()[1]}"
+
+
+def seconds_of(function):
+    """Returns the duration of a call."""
+    began = time.monotonic()
+    function()
+    return time.monotonic() - began

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "telemetry/trace_exporter.hpp"
+
+#include "support/decoded_spans.hpp"
+#include "tracing/otlp.hpp"
+
+#include <apus/app.hpp>
+#include <apus/sleep.hpp>
+#include <apus/test.hpp>
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using apus::telemetry::trace_exporter;
+using apus::test::fields_of_message;
+
+/// A receiver: gives these statuses in turn, then 200.
+struct receiver {
+    std::vector<int> statuses = {};
+    std::string retry_after = {};
+    bool hangs = false;
+    unsigned requests = 0;
+    std::vector<std::string> spans = {};
+    std::string token = {};
+
+    apus::app app() {
+        apus::app made;
+        made.post("/v1/traces", [this](apus::request& req, apus::body_text body) -> apus::task<apus::response> {
+            ++requests;
+            token = req.header("x-token");
+            CHECK(req.header("content-type") == "application/x-protobuf");
+            CHECK(req.header("traceparent").empty());
+            if (hangs) co_await apus::sleep_for(apus::seconds(3600));
+            apus::response res(requests <= statuses.size() ? statuses[requests - 1] : 200);
+            if (!retry_after.empty()) res.header("retry-after", retry_after);
+            if (res.status() == 200) take(body.bytes);
+            co_return res;
+        });
+        return made;
+    }
+    void take(std::string_view body) {
+        for (const auto& resource : fields_of_message(body))
+            for (const auto& scope : fields_of_message(resource.bytes))
+                for (const auto& span : fields_of_message(scope.bytes))
+                    if (scope.number == 2 && span.number == 2) spans.push_back(apus::test::decoded(span.bytes).name);
+    }
+};
+
+struct exporting {
+    explicit exporting(receiver& to, apus::tracing_options options = {}) {
+        options.endpoint = "http://collector.test";
+        options.headers = {{"x-token", "secret"}};
+        how = apus::telemetry::checked(options);
+        client = std::make_unique<apus::test::client>(apus::app());
+        client->upstream("collector.test", to.app());
+        made = std::make_unique<trace_exporter>(apus::runtime::loop::current(), how);
+    }
+    void add(unsigned count) {
+        for (unsigned i = 0; i < count; ++i) {
+            apus::tracing::span_data one;
+            one.name = "span " + std::to_string(next++);
+            made->records().push(encode(one, {}));
+        }
+    }
+    auto& counts() { return made->records().counts; }
+
+    apus::telemetry::export_options how;
+    std::unique_ptr<apus::test::client> client;
+    std::unique_ptr<trace_exporter> made;
+    unsigned next = 0;
+};
+
+struct retry_case {
+    std::vector<int> statuses;
+    std::string retry_after;
+    int before, after;  // seconds: not yet sent again, sent again; 0: never
+};
+const retry_case retries[] = {
+    {{503}, "", 0, 2},      {{429}, "5", 4, 7}, {{503}, "100000", 58, 63}, {{502}, "garbage", 0, 2},
+    {{504, 503}, "", 1, 5}, {{400}, "", 10, 0}, {{500}, "1", 10, 0},       {{301}, "", 10, 0},
+};
+
+}  // namespace
+
+TEST_CASE("trace exporter: spans are sent after the interval, or when a batch is complete") {
+    receiver to;
+    exporting from(to, {.batch = 10});
+    from.add(3);
+    from.client->advance(apus::milliseconds(1500));
+    CHECK(to.requests == 0);
+    from.client->advance(apus::milliseconds(1000));
+    CHECK(to.requests == 1);
+    CHECK(to.spans == std::vector<std::string>{"span 0", "span 1", "span 2"});
+    CHECK(to.token == "secret");
+    from.add(25);
+    from.client->advance(apus::milliseconds(10));
+    CHECK(to.requests == 3);
+    CHECK(to.spans.size() == 23);
+    from.client->advance(apus::seconds(3));
+    CHECK(to.requests == 4);
+    CHECK(to.spans.size() == 28);
+    CHECK(from.counts().exported == 28);
+    CHECK(from.counts().failed == 0);
+}
+
+TEST_CASE("trace exporter: exports are repeated if the receiver is overloaded") {
+    for (const auto& [statuses, retry_after, before, after] : retries) {
+        CAPTURE(statuses[0]);
+        CAPTURE(retry_after);
+        receiver to{.statuses = statuses, .retry_after = retry_after};
+        exporting from(to, {.interval = apus::milliseconds(1)});
+        from.add(2);
+        from.client->advance(apus::milliseconds(20));
+        from.client->advance(apus::seconds(before));
+        CHECK(to.spans.empty());
+        if (after == 0) {
+            CHECK(to.requests == 1);
+            CHECK(from.counts().failed == 2);
+            continue;
+        }
+        for (int i = before; i < after; ++i) from.client->advance(apus::seconds(1));
+        CHECK(to.spans.size() == 2);
+        CHECK(to.requests == statuses.size() + 1);
+        CHECK(from.counts().exported == 2);
+        CHECK(from.counts().failed == 0);
+    }
+}
+
+TEST_CASE("trace exporter: a receiver that hangs costs only spans") {
+    receiver to{.hangs = true};
+    exporting from(to, {.queue = 64 * 1024, .batch = 10, .interval = apus::milliseconds(1)});
+    from.add(10);
+    from.client->advance(apus::milliseconds(10));
+    CHECK(to.requests == 1);
+    from.add(5000);
+    CHECK(from.counts().dropped > 4000);
+    CHECK(to.requests == 1);
+    to.hangs = false;
+    for (int i = 0; i < 12; ++i) from.client->advance(apus::seconds(1));
+    CHECK(to.requests > 1);
+    CHECK(from.counts().exported > 0);
+}
+
+TEST_CASE("trace exporter: flush sends the rest, and ends at its deadline") {
+    const auto flushed = [](receiver& to, unsigned count, apus::duration longest, apus::duration wait) {
+        exporting from(to);
+        from.add(count);
+        bool done = false;
+        from.made->flush(longest, [](void* with) noexcept { *static_cast<bool*>(with) = true; }, &done);
+        for (int i = 0; i < 50 && !done; ++i) from.client->advance(apus::milliseconds(1));
+        if (!done) from.client->advance(wait);
+        CHECK(from.counts().exported + from.counts().failed == count);
+        from.add(1);  // ignored
+        return done;
+    };
+    receiver fine;
+    CHECK(flushed(fine, 0, apus::seconds(2), {}));
+    CHECK(fine.requests == 0);
+    CHECK(flushed(fine, 1300, apus::seconds(2), apus::milliseconds(100)));
+    CHECK(fine.spans.size() == 1300);
+    CHECK(flushed(fine, 1, {}, {}));
+    CHECK(fine.spans.size() == 1300);
+    receiver hanging{.hangs = true};
+    CHECK(flushed(hanging, 5, apus::seconds(2), apus::milliseconds(2100)));
+    receiver overloaded{.statuses = {503, 503, 503}};
+    CHECK(flushed(overloaded, 5, apus::seconds(2), apus::milliseconds(100)));
+    CHECK(overloaded.requests == 1);
+}
