@@ -8,6 +8,7 @@ import json
 import pathlib
 import subprocess
 
+import http2_clients
 from administration import LOOPBACK, scrape
 from cases import case, check, equal, main, skip
 from otlp_receiver import Receiver, closed_port, seconds_of
@@ -50,6 +51,9 @@ def the_example_traces_its_requests(backend):
         equal((price.parent, price.trace, price.attributes), (root.id, root.trace, {"order.id": 4}))
         equal(root.resource["service.name"], "shop")
         check(price.end - price.start >= 5_000_000, "the span lasts across co_await")
+        url = f"http://127.0.0.1:{server.port}/orders/5"
+        equal(http2_clients.curl(url, None), (200, "15 EUR\n"))
+        equal(sorted(s.attributes["url.path"] for s in to.named("GET /orders/{id}", 2)), ["/orders/4", "/orders/5"])
 
 
 @case
