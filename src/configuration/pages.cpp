@@ -157,8 +157,9 @@ std::string show_page(const page_subject& in, std::span<const std::string> place
         const void* const value = value_in(in.object, in.value, each.pointer);
         const std::string shown = value ? shown_value(each.type(), value) : std::string();
         const std::string place = places[i].empty() ? "default" : places[i];
-        text += shown.empty() ? "# " + toml_keys(each.pointer) + " is not set\n"
-                              : toml_keys(each.pointer) + " = " + shown + "  # " + place + "\n";
+        text += shown.empty() ? "# " : "";
+        text += toml_keys(each.pointer);
+        text += shown.empty() ? " is not set\n" : " = " + shown + "  # " + place + "\n";
     }
     return text;
 }
