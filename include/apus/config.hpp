@@ -17,11 +17,13 @@ namespace apus {
 
 /// Options of a configuration.
 struct config_options {
-    /// Path of the TOML file (at most 1 MiB). It may be missing. `--config FILE` and the variable PREFIX_CONFIG name
-    /// another one, which must exist. Empty: none by default.
+    /// Path of the TOML file (at most 1 MiB).
+    /// It may be missing. `--config FILE` and the variable PREFIX_CONFIG name another one, which must exist. Empty:
+    /// none by default.
     std::string file = {};
-    /// Prefix of environment variables, without `_`. Empty: the file's name in upper case, such as SHOP for
-    /// "/etc/shop.toml"; without a file, variables have no prefix.
+    /// Prefix of environment variables, without `_`.
+    /// Empty: the file's name in upper case, such as SHOP for "/etc/shop.toml"; without a file, variables have no
+    /// prefix.
     std::string prefix = {};
 };
 
@@ -66,8 +68,8 @@ struct reloadable_fields<T> {
 
 }  // namespace detail
 
-/// The settings of a program, a struct T, by the rules of `json<T>`: fields with an initializer or an optional may be
-/// missing, as may lists and maps that may be empty.
+/// The settings of a program, a struct T, by the rules of `json<T>`:
+/// fields with an initializer or an optional may be missing, as may lists and maps that may be empty.
 ///
 /// Sources, of which later ones win: initializers; the TOML file; credentials of systemd, for secrets; environment
 /// variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also
@@ -102,17 +104,19 @@ public:
     config(const config&) = delete;
     config& operator=(const config&) = delete;
 
-    /// The current values. The reference is valid as long as this object; after a reload, it refers to the earlier
-    /// values. After an error, the values are unspecified.
+    /// The current values.
+    /// The reference is valid as long as this object; after a reload, it refers to the earlier values. After an error,
+    /// the values are unspecified.
     const T& operator*() const noexcept { return *static_cast<const T*>(__atomic_load_n(current_, __ATOMIC_ACQUIRE)); }
     const T* operator->() const noexcept { return &**this; }
 
-    /// Whether the program can go on: all values are valid, and the command line has no option such as `--help`.
-    /// `serve` tests it too, so it is only needed by programs that use settings before.
+    /// Whether the program can continue.
+    /// True if all values are valid and the command line has no option such as `--help`. `serve` tests it too, so only
+    /// programs that use settings before need it.
     explicit operator bool() const noexcept { return detail::is_usable(*state_); }
 
-    /// Prints the errors, or the output of `--help` and `--config-show`, `-check`, `-schema`, `-example`. Returns the
-    /// exit status: 2 after an error.
+    /// Prints the errors, or the output of `--help` and the `--config-...` options.
+    /// Returns the exit status: 2 after an error.
     int report() const { return detail::report_config(*state_); }
 
 private:

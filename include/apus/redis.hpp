@@ -127,7 +127,7 @@ public:
     /// Executes any command: `command<long long>("ZADD", "scores", 1.5, "ann")`.
     /// T is void, a std::string, a number, a bool (an integer, OK, or null as false), or an optional (null), pair, list,
     /// set or map of them. Commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE, MULTI and
-    /// similar), and on a `client` those that block it (BLPOP, WATCH and similar), are an error 500.
+    /// similar), and on a `client` commands that block it (BLPOP, WATCH and similar), are an error 500.
     template <class T = void, class... A>
     task<T> command(std::string_view name, const A&... arguments) const {
         return detail::run<T>(in_, detail::make_command(name, arguments...));
@@ -162,8 +162,8 @@ public:
     }
     /// Adds to a number, which begins at 0, and returns it.
     task<long long> incr(std::string_view key, long long by = 1) const { return command<long long>("INCRBY", key, by); }
-    /// Sets the lifetime of a key. Returns false if the key does not exist. Throws `std::invalid_argument` unless
-    /// `lifetime` is positive.
+    /// Sets the lifetime of a key.
+    /// Returns false if the key does not exist. Throws `std::invalid_argument` unless `lifetime` is positive.
     task<bool> expire(std::string_view key, duration lifetime) const {
         return detail::run<bool>(in_, detail::expire_command(key, lifetime));
     }
@@ -173,8 +173,8 @@ public:
         return command<long long>("PUBLISH", channel, payload);
     }
 
-    /// Executes a script with keys, a text or a range of texts, and arguments. Sends the digest only, and the code if
-    /// Redis does not have it.
+    /// Executes a script with keys, a text or a range of texts, and arguments.
+    /// Sends the digest only, and the code if Redis does not have it.
     template <class T = void, class Keys, class... A>
     task<T> eval(const script& s, const Keys& keys, const A&... arguments) const {
         const auto each = detail::make_command("", keys);
@@ -182,11 +182,12 @@ public:
             in_, s.code(), detail::make_command("EVALSHA", s.digest(), each.arguments() - 1, keys, arguments...));
     }
 
-    /// Sends all commands together, and returns their replies. An error of a command does not affect the others.
+    /// Sends all commands together, and returns their replies.
+    /// An error of a command does not affect the others.
     task<replies> run(batch commands) const { return detail::execute_batch(in_, std::move(commands)); }
-    /// Executes all commands without others between them (MULTI, EXEC). As `run`, unless Redis refuses a command
-    /// beforehand: then none is executed, and its error is returned. Nullopt: a watched key was changed, so none was
-    /// executed.
+    /// Executes all commands without others between them (MULTI, EXEC).
+    /// As `run`, unless Redis refuses a command beforehand: then none is executed, and its error is returned. Nullopt:
+    /// a watched key was changed, so none was executed.
     task<std::optional<replies>> run_atomically(batch commands) const {
         return detail::execute_atomically(in_, std::move(commands));
     }
@@ -217,8 +218,9 @@ public:
 struct message {
     std::string channel;  ///< Empty for a gap.
     std::string payload;  ///< Empty for a gap.
-    /// Earlier messages may be missing: read the current state. The first value of each subscription, and the first
-    /// after a lost connection or after more than `client_options::messages` unread ones.
+    /// Earlier messages may be missing: read the current state.
+    /// The first value of each subscription, and the first after a lost connection or after more than
+    /// `client_options::messages` unread ones.
     bool gap = false;
 };
 
@@ -260,9 +262,10 @@ task<replies> in_transaction(shared_session in, std::vector<std::string> watch, 
 /// program: connections of a core last until it stops, or until the last copy is destroyed on that core.
 class client : public executor {
 public:
-    /// `redis://user:password@host:6379/0`, `rediss://...` for TLS, or `unix:/run/redis.sock?db=0`. User, password, port
-    /// and number of the database may be missing; special bytes are percent-encoded. A certificate must match the host.
-    /// Throws `std::invalid_argument` for an invalid URL, and `std::runtime_error` for unusable files of certificates.
+    /// `redis://user:password@host:6379/0`, `rediss://...` for TLS, or `unix:/run/redis.sock?db=0`.
+    /// User, password, port and number of the database may be missing; special bytes are percent-encoded. A certificate
+    /// must match the host. Throws `std::invalid_argument` for an invalid URL, and `std::runtime_error` for unusable
+    /// files of certificates.
     explicit client(std::string_view url, const client_options& = {});
 
     /// Returns the messages of a channel: see `subscription`.
@@ -274,9 +277,10 @@ public:
     /// Reserves a connection: `co_await`.
     task<reserved_connection> reserve() const;
 
-    /// Changes keys, depending on their values. `f(const reserved_connection&) -> task<batch>` reads values and returns
-    /// the commands, which are executed only if none of `keys` (a range) was changed meanwhile. Otherwise `f` runs
-    /// again, up to `attempts` times; then 503 with Retry-After.
+    /// Changes keys, depending on their values.
+    /// `f(const reserved_connection&) -> task<batch>` reads values and returns the commands, which are executed only if
+    /// none of `keys` (a range) was changed meanwhile. Otherwise `f` runs again, up to `attempts` times; then 503 with
+    /// Retry-After.
     template <class Keys, class F>
     task<replies> transaction(const Keys& keys, F f, unsigned attempts = 16) const {
         return detail::in_transaction(in_, std::vector<std::string>(keys.begin(), keys.end()), std::move(f), attempts);

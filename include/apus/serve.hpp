@@ -45,8 +45,8 @@ private:
     detail::shared<server_tls, runtime::server_security> parts_;
 };
 
-/// Tracing of a server: `.tracing = apus::tracer({.service = "shop"})`, with <apus/tracing.hpp>. Default-constructed: no
-/// tracing. Copies share one configuration.
+/// Tracing of a server: `.tracing = apus::tracer({.service = "shop"})`, with <apus/tracing.hpp>.
+/// Default-constructed: no tracing. Copies share one configuration.
 class tracer {
 public:
     tracer() noexcept : parts_(nullptr) {}

@@ -34,13 +34,15 @@ struct arguments {
     std::vector<std::string> problems = {};  ///< Sentences about unknown options and missing values.
 };
 
-/// Divides the arguments. Options that differ from both kinds are problems. `settings` must outlive the result.
+/// Divides the arguments. Options that differ from both kinds are problems.
+/// `settings` must outlive the result.
 arguments read_arguments(int argc, char** argv, std::span<const setting> settings);
 
 /// Puts the values of options into `to`, and appends sentences about invalid ones to `problems`.
 void put_arguments(const arguments&, node& to, std::vector<std::string>& problems);
 
-/// Whether an option belongs to the server or to every configuration, so that no setting can have it.
+/// Whether an option belongs to the server or to every configuration, so that no setting can have
+/// it.
 bool is_reserved_option(std::string_view option);
 
 }  // namespace apus::configuration

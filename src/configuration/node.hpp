@@ -55,7 +55,8 @@ bool is_json(std::string_view text);
 
 void append_json(std::string& to, const node&);
 
-/// Returns the last node on the way to a JSON Pointer: the one that contains the value if there is none.
+/// Returns the last node on the way to a JSON Pointer:
+/// the one that contains the value if there is none.
 const node& deepest(const node& root, std::string_view pointer);
 
 /// Returns the first reference token of a JSON Pointer, and removes it from the pointer.

@@ -19,14 +19,16 @@ struct page_subject {
 /// Returns the part of `--help` about settings and the options that all configurations have.
 std::string help_page(const page_subject&, std::string_view file, std::string_view prefix);
 
-/// Returns a TOML file with all settings: comments with their rules and variables, and the initial values.
+/// Returns a TOML file with all settings:
+/// comments with their rules and variables, and the initial values.
 std::string example_page(const page_subject&, std::string_view file);
 
-/// Returns the values as TOML, each with its source in a comment. `places` has the source of each setting. Secrets are
-/// masked.
+/// Returns the values as TOML, each with its source in a comment.
+/// `places` has the source of each setting. Secrets are masked.
 std::string show_page(const page_subject&, std::span<const std::string> places);
 
-/// Returns the JSON Schema (2020-12) of the file. `server`: the schema of the table `[server]`, or null.
+/// Returns the JSON Schema (2020-12) of the file.
+/// `server`: the schema of the table `[server]`, or null.
 std::string schema_page(const schema::type& object, const schema::type* server);
 
 }  // namespace apus::configuration

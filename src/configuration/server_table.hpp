@@ -31,7 +31,8 @@ struct server_table {
 /// Schema of `server_table`.
 const schema::type& type_of_server_table() noexcept;
 
-/// Sets the options that the table contains. As on the command line, an address replaces those of `listen`.
+/// Sets the options that the table contains.
+/// As on the command line, an address replaces those of `listen`.
 void apply(const server_table&, serve_options&);
 
 }  // namespace apus::configuration

@@ -26,8 +26,9 @@ struct setting {
 /// Structs in structs deeper than this are set by files only.
 constexpr unsigned max_struct_depth = 8;
 
-/// Returns the settings of a struct. `prefix`: of variables, "SHOP" or empty. `path`: of the struct, empty or "server".
-/// Throws `std::logic_error` if two settings have the same variable or option.
+/// Returns the settings of a struct.
+/// `prefix`: of variables, "SHOP" or empty. `path`: of the struct, empty or "server". Throws `std::logic_error` if two
+/// settings have the same variable or option.
 std::vector<setting> settings_of(const schema::type& object, std::string_view prefix, std::string_view path = {});
 
 /// Returns the prefix of variables for a file: "SHOP_API" for "/etc/shop-api.toml".

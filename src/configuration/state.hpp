@@ -29,7 +29,8 @@ public:
     /// Reads all sources for the first time.
     void read(int argc, char** argv);
 
-    /// Reads all sources again. Logs the differences, or why it keeps the values. Earlier values stay in memory.
+    /// Reads all sources again. Logs the differences, or why it keeps the values.
+    /// Earlier values stay in memory.
     void reload() noexcept override;
 
     void* initial() noexcept { return versions_.front()->at(); }

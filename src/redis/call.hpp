@@ -18,8 +18,9 @@ namespace apus::redis {
 class connection;
 class pool;
 
-/// Commands that are sent together, from the call to their replies. Lives in the frame of the task that waits for it.
-/// If it is destroyed before, the replies are ignored. Used by one core only.
+/// Commands that are sent together, from the call to their replies.
+/// Lives in the frame of the task that waits for it. If it is destroyed before, the replies are ignored. Used by one
+/// core only.
 class call final : public runtime::timer {
 public:
     /// `expected`: number of replies, at least 1. `name`: for messages.

@@ -114,7 +114,7 @@ void backend::put_back(socket& s, std::string_view rest) {
 }
 
 // MSG_MORE keeps the bytes back until the socket is closed, so that they and the end of the stream are one segment and
-// wake the peer once (docs/decisions/0051).
+// wake the peer once (docs/decisions/0050).
 void backend::send_last(socket& s, std::string_view batch) {
     const bool closes = !has_unread_input(s);
     const int flags = MSG_NOSIGNAL | MSG_DONTWAIT | (closes ? MSG_MORE : 0);

@@ -13,7 +13,7 @@
 
 namespace apus::tracing {
 
-/// What a core records, and how much of it.
+/// Selection of the traces that a core records, and limits for them.
 struct recording_options {
     double sample = 1;
     bool keep_errors = false;
@@ -47,7 +47,8 @@ public:
     recorder& operator=(const recorder&) = delete;
     ~recorder();
 
-    /// Returns the recorder of this thread, or null: tracing is disabled. The newest one of a thread is its recorder.
+    /// Returns the recorder of this thread, or null: tracing is disabled.
+    /// The newest one of a thread is its recorder.
     static recorder* here() noexcept { return of_thread; }
 
     const recording_options& options() const noexcept { return options_; }

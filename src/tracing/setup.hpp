@@ -20,8 +20,9 @@ public:
     virtual ~core_tracing() = default;
     virtual recorder& records() noexcept = 0;
 
-    /// Sends the remaining spans, then calls `done(with)`: at the latest after `longest`, or when `abort` is called.
-    /// Before it returns, if there is nothing to send. Call it once.
+    /// Sends the remaining spans, then calls `done(with)`:
+    /// at the latest after `longest`, or when `abort` is called. Before it returns, if there is nothing to send. Call
+    /// it once.
     virtual void flush(duration longest, void (*done)(void* with) noexcept, void* with) noexcept = 0;
     virtual void abort() noexcept = 0;  ///< Sends nothing any more.
     /// Maximum time for `flush`, as configured.

@@ -25,8 +25,8 @@ public:
         dropped
     };
 
-    /// With `held() == 1`. `incoming`: the caller's span; null if the trace begins here. Takes the caller's decision, or
-    /// that of `sampled`.
+    /// With `held() == 1`. `incoming`: the caller's span; null if the trace begins here.
+    /// Takes the caller's decision, or that of `sampled`.
     trace(recorder& by, const codec::trace_context::parent* incoming, bool sampled);
     trace(const trace&) = delete;
     trace& operator=(const trace&) = delete;
@@ -48,7 +48,7 @@ public:
     /// Begins the root span.
     open_span& begin(std::string_view name, span_kind);
 
-    /// Decides about an undecided trace: keeps or drops its spans, also those that are still open.
+    /// Decides about an undecided trace: keeps or drops its spans, also open ones.
     void decide(bool keep) noexcept;
 
     /// Value of `traceparent` for a request to another server, whose span is `from`.

@@ -15,10 +15,11 @@ struct client_options {
     /// From the call to the reply of a command, including the wait for a connection. Then 504.
     /// A timeout of the request cancels the task, and thereby the wait, earlier.
     duration command_timeout = seconds(5);
-    /// For name resolution, connecting, the TLS handshake and authentication. Then 503, as for commands that had to wait
-    /// this long without a connection.
+    /// For name resolution, connecting, the TLS handshake and authentication.
+    /// Then 503, as for commands that had to wait this long without a connection.
     duration connect_timeout = seconds(3);
-    /// Maximum commands that are in flight or wait for a connection, per core. Over it: 503 with Retry-After.
+    /// Maximum commands that are in flight or wait for a connection, per core.
+    /// Over it: 503 with Retry-After.
     std::size_t queue = 16'384;
     /// Maximum bytes of a reply. Over it: 500, and the connection is closed.
     std::size_t reply_size = std::size_t(64) << 20U;
@@ -26,8 +27,8 @@ struct client_options {
     std::size_t command_size = std::size_t(64) << 20U;
     /// Maximum connections of `client::reserve` at a time, per core. Over it: 503 with Retry-After.
     std::size_t reserved = 64;
-    /// Maximum unread messages per subscription. Over it, the oldest are dropped, and the subscription has a gap.
-    /// At least 1.
+    /// Maximum unread messages per subscription.
+    /// Over it, the oldest are dropped, and the subscription has a gap. At least 1.
     std::size_t messages = 1'024;
     /// For `rediss`: PEM file with trusted CA certificates. Empty: those of the system.
     std::string tls_authorities = {};

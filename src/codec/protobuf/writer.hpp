@@ -32,10 +32,12 @@ constexpr std::size_t bytes_size(std::uint32_t field, std::size_t size) noexcept
 
 void append_varint(std::string& to, std::uint64_t value);
 
-/// Appends the tag of a field and the size of its value, which the caller appends then: bytes, or a message.
+/// Appends the tag of a field and the size of its value, which the caller appends then:
+/// bytes, or a message.
 void append_head(std::string& to, std::uint32_t field, std::size_t size);
 
-/// Appends a field of type `string` or `bytes`, or a message that is already encoded. A `string` must be valid UTF-8.
+/// Appends a field of type `string` or `bytes`, or a message that is already encoded.
+/// A `string` must be valid UTF-8.
 void append_bytes(std::string& to, std::uint32_t field, std::string_view value);
 
 void append_unsigned(std::string& to, std::uint32_t field,

@@ -147,7 +147,7 @@ parsed<element> read_element(std::string_view in, std::size_t most) noexcept {
     }
 }
 
-// Attributes precede the element that they describe, and are none of the items of its aggregate.
+// Attributes precede the element that they describe, and do not count as items of its aggregate.
 const refusal* reply_scanner::enter(const element& e) noexcept {
     if (e.what == kind::push && depth_ != 0) return &refusals::malformed;
     if (++elements_ > most_.elements || e.count > most_.elements - elements_) return &refusals::too_many_elements;

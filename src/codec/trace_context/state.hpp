@@ -9,7 +9,8 @@
 
 namespace apus::codec::trace_context {
 
-/// Members of `tracestate` fields (W3C Trace Context, 3.3), which other systems put there and each system passes on.
+/// Members of `tracestate` fields (W3C Trace Context, 3.3), which other systems put there and each
+/// system passes on.
 class state {
 public:
     static constexpr std::size_t max_members = 32;
