@@ -125,7 +125,7 @@ std::expected<void, std::string> administration::open(std::vector<inherited_sock
     return {};
 }
 
-app administration::make_app() {
+app administration::create_app() {
     app made;
     made.mount(health_endpoints());
     made.mount(metrics_endpoint());
@@ -143,7 +143,7 @@ void administration::start() {
     shared_->reporter = this;
     shared_->state_eventfd = served_.state_eventfd;
     const detail::maker make{
-        this, [](const void* self) { return static_cast<administration*>(const_cast<void*>(self))->make_app(); }};
+        this, [](const void* self) { return static_cast<administration*>(const_cast<void*>(self))->create_app(); }};
     thread_ = std::make_unique<core_thread>(*shared_, 0U, make, std::move(listeners_));
     thread_->start();
 }

@@ -45,7 +45,7 @@ public:
 private:
     struct remote_report;
 
-    app make_app();
+    app create_app();  // not `make_app`, so that debuggers find only that of the program
     task<web::process_report> report_here(web::report_kind, web::report_format);
     void start_check(std::size_t number) override;
     std::string stalled() override;
