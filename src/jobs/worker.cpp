@@ -185,6 +185,8 @@ task<> worker::drain() {
 void worker::abandon() noexcept {
     attempts_.cancel();
     services_.cancel();
+    // A handler that enqueues further jobs has captured the queue, which owns this worker.
+    if (running_.empty()) handlers_.clear();
 }
 
 }  // namespace apus::jobs

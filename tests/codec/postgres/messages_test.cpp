@@ -137,7 +137,8 @@ TEST_CASE("PostgreSQL descriptions, errors and states") {
     CHECK(read_ready("T") == transaction_state::open);
     CHECK_FALSE(read_ready("X"));
     CHECK_FALSE(read_ready(""));
-    const auto n = read_notification("\0\0\0\7a\0b\0"s);
+    const std::string notification = "\0\0\0\7a\0b\0"s;
+    const auto n = read_notification(notification);
     REQUIRE(n);
     CHECK(std::string(n->channel) + '=' + std::string(n->payload) == "a=b");
     for (const std::string& bad : {""s, "\0\0\0\7"s, "\0\0\0\7a\0b"s, "\0\0\0\7a\0b\0c"s})
