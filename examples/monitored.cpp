@@ -26,7 +26,7 @@ apus::app make_app(const apus::sql::database& db) {
     constexpr double euros[] = {10, 50, 100, 500};
     const apus::metrics::histogram values(app, "shop_order_euros", "Orders by value", euros);
 
-    app.post("/orders/{payment}/{euros}", [=](std::string payment, double value) {
+    app.post("/orders/{payment}/{euros}", [=](std::string_view payment, double value) {
         orders.with(payment).add();
         values.observe(value);
         packing.add();

@@ -59,7 +59,7 @@ task<std::optional<T>> run_json(shared_session in, std::string key) {
     co_return std::optional<T>(*std::move(made));
 }
 
-command_text set_command(std::string_view key, command_text value, const set_options&);
+command_text set_command(std::string_view key, const command_text& value, const set_options&);
 command_text expire_command(std::string_view key, duration lifetime);
 std::string script_digest(std::string_view code);
 
@@ -148,7 +148,7 @@ public:
     task<bool> set_json(std::string_view key, const T& value, const set_options& how = {}) const {
         auto text = detail::make_command("", to_json_with_secrets(value));
         text.hide();
-        return detail::run<bool>(in_, detail::set_command(key, std::move(text), how));
+        return detail::run<bool>(in_, detail::set_command(key, text, how));
     }
     /// Returns a struct that was stored by `set_json`. Invalid JSON: 500.
     template <class T>

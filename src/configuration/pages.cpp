@@ -159,7 +159,8 @@ std::string show_page(const page_subject& in, std::span<const std::string> place
         const std::string place = places[i].empty() ? "default" : places[i];
         text += shown.empty() ? "# " : "";
         text += toml_keys(each.pointer);
-        text += shown.empty() ? " is not set\n" : " = " + shown + "  # " + place + "\n";
+        if (shown.empty()) text += " is not set\n";
+        else text.append(" = ").append(shown).append("  # ").append(place).append("\n");
     }
     return text;
 }

@@ -20,7 +20,8 @@ result<std::uint64_t> available_bytes(const std::string& path) {
 
 task<> disk_space::operator()() const {
     // The check may be cancelled while the call runs, so the call owns its path.
-    const std::uint64_t available = co_await blocking([](std::string path) { return available_bytes(path); }, path_);
+    const std::uint64_t available =
+        co_await blocking([](const std::string& path) { return available_bytes(path); }, path_);
     if (available < bytes_)
         co_await fail(503, path_ + ": " + std::to_string(available) + " bytes available, expected at least " +
                                std::to_string(bytes_));

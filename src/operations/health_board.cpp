@@ -28,7 +28,8 @@ std::string_view state_name(process_state s) noexcept {
 
 std::string milliseconds_text(std::uint64_t nanoseconds) {
     char digits[32];
-    const double value = static_cast<double>(nanoseconds / 1000) / 1000;
+    const std::uint64_t microseconds = nanoseconds / 1000;
+    const double value = static_cast<double>(microseconds) / 1000;
     return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 

@@ -101,7 +101,8 @@ void connection::on_description(item& head, const message& m) {
     }
     const bool rows = m.type == message_type::row_description;
     if (at_ != progress::parsed || (!rows && m.type != message_type::no_data)) return unexpected();
-    if (rows && !(p.format = read_row_format(m.body))) return unexpected();
+    if (rows) p.format = read_row_format(m.body);
+    if (rows && !p.format) return unexpected();
     pop();
 }
 

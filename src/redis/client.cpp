@@ -46,7 +46,7 @@ long long lifetime_of(duration d) {
 
 }  // namespace
 
-command_text set_command(std::string_view key, command_text value, const set_options& how) {
+command_text set_command(std::string_view key, const command_text& value, const set_options& how) {
     command_text made("SET");
     made.add(key);
     made.add_others(value);

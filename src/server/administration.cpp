@@ -101,7 +101,7 @@ administration::administration(shared_state& served, const runtime::blocking_thr
 
 administration::~administration() { join(); }
 
-std::expected<void, std::string> administration::open(std::vector<inherited_socket> sockets) {
+std::expected<void, std::string> administration::open(const std::vector<inherited_socket>& sockets) {
     const std::string& where = served_.options.admin;
     if (where.empty()) {
         for (const auto& s : sockets) ::close(s.fd);

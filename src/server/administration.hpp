@@ -26,7 +26,7 @@ public:
 
     // For the supervisor's thread.
     /// Opens the listener, or takes the one of an earlier process if it has the same address.
-    std::expected<void, std::string> open(std::vector<inherited_socket> = {});
+    std::expected<void, std::string> open(const std::vector<inherited_socket>& = {});
     int fd() const noexcept { return listeners_.empty() ? -1 : listeners_[0].fd(); }  ///< Before `start`.
     void start();  ///< Starts the thread if it is needed. Requires all cores to be ready.
     void begin();  ///< The process serves: starts to accept.

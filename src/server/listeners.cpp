@@ -89,6 +89,7 @@ std::expected<std::vector<listener>, std::string> open_group(const endpoint& at,
 // Takes the inherited sockets, and shares them if there are fewer than cores.
 std::expected<std::vector<listener>, std::string> take_sockets(const address& from, unsigned cores) {
     std::vector<listener> all;
+    all.reserve(std::max<std::size_t>(from.sockets.size(), cores));
     for (const auto& s : from.sockets) all.push_back(listener::inherit(s.fd, from.at, s.name != own_socket));
     for (std::size_t i = 0; all.size() < cores; ++i) {
         auto more = all[i].again();

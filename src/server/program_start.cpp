@@ -117,7 +117,7 @@ program_start::program_start() : file_(read_link("/proc/self/exe")) {
 
 std::expected<std::string, std::string> program_start::find() const {
     if (words_.empty() || file_.empty()) return std::unexpected("/proc/self cannot be read");
-    const std::string path = by_first_word_ ? find_program(words_[0], folder_) : file_;
+    std::string path = by_first_word_ ? find_program(words_[0], folder_) : file_;
     if (path.empty()) return std::unexpected(words_[0] + " is not in PATH");
     return path;
 }

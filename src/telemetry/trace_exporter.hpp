@@ -40,7 +40,7 @@ public:
     trace_exporter(runtime::loop&, const export_options& of);
     trace_exporter(const trace_exporter&) = delete;
     trace_exporter& operator=(const trace_exporter&) = delete;
-    ~trace_exporter();
+    ~trace_exporter() override;
 
     tracing::recorder& records() noexcept override { return recorder_; }
     void flush(duration longest, void (*done)(void*) noexcept, void* with) noexcept override;
