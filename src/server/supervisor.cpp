@@ -217,8 +217,7 @@ void supervisor::reload() {
 }
 
 // Returns false on a timeout or a second signal.
-template <class Done>
-bool supervisor::wait_for(Done done, clock::time_point until) {
+bool supervisor::wait_for(const std::function<bool()>& done, clock::time_point until) {
     while (!done()) {
         const auto left = milliseconds_until(until);
         if (left <= 0 || signals_seen_ > 1) return false;

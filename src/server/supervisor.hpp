@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,8 +55,7 @@ private:
     void take_signal();
     void check_certificates();
     void reload();
-    template <class Done>
-    bool wait_for(Done done, clock::time_point until);
+    bool wait_for(const std::function<bool()>& done, clock::time_point until);
     clock::time_point drain_deadline() const;
     std::expected<void, std::string> await_start();
     int report_failure(const std::string& why);
