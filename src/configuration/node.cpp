@@ -65,19 +65,19 @@ node separated(const schema::type& element, std::string_view text, const origin&
 
 }  // namespace
 
-node* node::find(std::string_view name) {
-    const auto found = std::ranges::find(members, name, &node::name);
+node* node::find(std::string_view wanted) {
+    const auto found = std::ranges::find(members, wanted, &node::name);
     return what == kind::table && found != members.end() ? &*found : nullptr;
 }
 
-node& node::put(std::string_view name, node value) {
-    value.name = name;
-    if (node* const present = find(name)) return *present = std::move(value);
+node& node::put(std::string_view by, node value) {
+    value.name = by;
+    if (node* const present = find(by)) return *present = std::move(value);
     return members.emplace_back(std::move(value));
 }
 
-void node::remove(std::string_view name) {
-    std::erase_if(members, [&](const node& each) { return each.name == name; });
+void node::remove(std::string_view unwanted) {
+    std::erase_if(members, [&](const node& each) { return each.name == unwanted; });
 }
 
 bool is_json(std::string_view text) { return from_json<json_value>(text).has_value(); }
