@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "base/json_string.hpp"
+#include "codec/json/pointer.hpp"
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
@@ -112,14 +113,9 @@ void append_json(std::string& to, const node& of) {
 }
 
 std::string take_reference(std::string_view& pointer) {
-    pointer.remove_prefix(std::min<std::size_t>(pointer.size(), 1));
-    std::string name;
-    while (!pointer.empty() && pointer.front() != '/') {
-        const bool escaped = pointer.size() > 1 && pointer[0] == '~';
-        name += !escaped ? pointer[0] : pointer[1] == '1' ? '/' : '~';
-        pointer.remove_prefix(escaped ? 2 : 1);
-    }
-    return name;
+    std::string token;
+    codec::json::take_reference(pointer, token);
+    return token;
 }
 
 const node& deepest(const node& root, std::string_view pointer) {

@@ -58,6 +58,11 @@ std::uint64_t core::readable_since(int fd) const noexcept {
     return clock.nanoseconds() - (waited < long_turn ? 0 : waited);
 }
 
+std::string_view core::target_in_logs(const exchange& x) const noexcept {
+    const bool whole = !x.plan || x.plan->in_logs == logged::target;
+    return whole ? x.text(x.head.target) : app.logged_target(x);
+}
+
 void core::count_end(const served_exchange& x, int status) noexcept {
     route_counters* const of_route = x.plan && x.plan->record ? x.plan->record->counters : nullptr;
     route_counters& to = of_route ? *of_route : counts.unmatched;
@@ -67,7 +72,7 @@ void core::count_end(const served_exchange& x, int status) noexcept {
     if (x.plan) ++counts.requests_ended;
     if (x.tunnel) ++counts.upgrades_ended;
     if (x.trace) [[unlikely]]
-        end_trace(x, status, app.matched_route(x));
+        end_trace(x, status, app.matched_route(x), target_in_logs(x));
     if (!x.started || x.tunnel) return;
     if (ended_.count == ended_requests::most) count_durations();
     ended_.entries[ended_.count++] = {&to.durations, x.started};

@@ -72,6 +72,9 @@ struct core {
     /// Idle connections close after `idle`, in case their clients have already sent a request.
     void drain(drain_cause = drain_cause::stop, duration idle = stop_grace);
 
+    /// Returns the target without secrets: all of it, its path, or the route.
+    std::string_view target_in_logs(const exchange&) const noexcept;
+
     /// Counts a request that has ended. `status` is 0 if it ended before its response began.
     void count_end(const served_exchange&, int status) noexcept;
 

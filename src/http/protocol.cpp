@@ -214,10 +214,8 @@ void protocol::fail_slow_body(served_exchange& x) {
 void protocol::log_response(served_exchange& x, int status) {
     if (x.address.empty()) find_address(x);
     const runtime::working_for work(&x);
-    const bool whole = !x.plan || x.plan->in_logs == logged::target;
-    const std::string_view target = whole ? x.text(x.head.target) : core_.app.logged_target(x);
-    core_.log_access({x.text(x.head.verb_text), target, x.address, x.given_id(), status, x.response_bytes,
-                      x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
+    core_.log_access({x.text(x.head.verb_text), core_.target_in_logs(x), x.address, x.given_id(), status,
+                      x.response_bytes, x.started ? (core::nanoseconds() - x.started) / 1000 : 0});
 }
 
 }  // namespace apus::http

@@ -2,6 +2,7 @@
 #include "http/request_trace.hpp"
 
 #include "base/ascii.hpp"
+#include "codec/http1/host.hpp"
 #include "codec/trace_context/baggage.hpp"
 #include "codec/trace_context/state.hpp"
 #include "http/core.hpp"
@@ -65,11 +66,6 @@ trace* make_trace(exchange& x, tracing::recorder& by, const std::optional<parent
     return made;
 }
 
-std::string_view without_port(std::string_view host) noexcept {
-    const auto colon = host.rfind(':');
-    return colon == host.npos || host.find(']', colon) != host.npos ? host : host.substr(0, colon);
-}
-
 log::field text_if_any(std::string_view name, std::string_view text) noexcept {
     return text.empty() ? log::field() : log::field(name, text);
 }
@@ -84,7 +80,7 @@ void describe_request(const served_exchange& x, std::string_view target, tracing
     to.attributes.add({"url.path", target.substr(0, query)});
     if (query != target.npos) to.attributes.add({"url.query", target.substr(query + 1)});
     to.attributes.add({"url.scheme", x.via->records(const_cast<served_exchange&>(x)) ? "https" : "http"});
-    to.attributes.add(text_if_any("server.address", without_port(x.text(x.head.host))));
+    to.attributes.add(text_if_any("server.address", codec::http1::without_port(x.text(x.head.host))));
     to.attributes.add(text_if_any("client.address", x.address));
     to.attributes.add(text_if_any("user_agent.original", x.field("user-agent")));
 }
@@ -128,7 +124,7 @@ void begin_trace(served_exchange& x, tracing::recorder& by) noexcept {
         record(x, by, chosen);
 }
 
-void end_trace(const served_exchange& x, int status, std::string_view route) noexcept {
+void end_trace(const served_exchange& x, int status, std::string_view route, std::string_view target) noexcept {
     auto* const root = x.trace->root();
     if (!root) return;
     auto& data = root->data;
@@ -136,12 +132,7 @@ void end_trace(const served_exchange& x, int status, std::string_view route) noe
         const std::string_view verb = x.text(x.head.verb_text);
         data.name = x.head.verb == method::other ? std::string_view("HTTP") : verb;
         if (!route.empty()) (data.name += ' ') += route;
-        const auto in_logs = x.plan ? x.plan->in_logs : logged::target;
-        describe_request(x,
-                         in_logs == logged::target ? x.text(x.head.target)
-                         : in_logs == logged::path ? x.text(x.head.path)
-                                                   : route,
-                         data);
+        describe_request(x, target, data);
         data.attributes.add(text_if_any("http.route", route));
         describe_response(x, status, data);
     } catch (const std::exception&) {

@@ -12,8 +12,8 @@ namespace apus::http {
 void begin_trace(served_exchange&, tracing::recorder&) noexcept;
 
 /// Ends the root span of a request, and decides about its trace.
-/// `status` is 0 if there is no response. `route`: the pattern that matched; empty without one.
-void end_trace(const served_exchange&, int status, std::string_view route) noexcept;
+/// `status` is 0 if there is no response. `route`: the pattern that matched; empty without one. `target`: as in logs.
+void end_trace(const served_exchange&, int status, std::string_view route, std::string_view target) noexcept;
 
 /// Returns the exchange that this thread is working for; null outside of requests.
 exchange* exchange_here() noexcept;

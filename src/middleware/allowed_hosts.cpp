@@ -2,6 +2,7 @@
 #include <apus/allowed_hosts.hpp>
 
 #include "base/ascii.hpp"
+#include "codec/http1/host.hpp"
 #include "http/origin.hpp"
 
 #include <algorithm>
@@ -11,11 +12,7 @@
 namespace apus {
 namespace {
 
-// Returns the end of the name, before the port. Colons within brackets belong to an IPv6 address.
-std::size_t end_of_name(std::string_view host) noexcept {
-    const std::size_t colon = host.rfind(':');
-    return colon == host.npos || host.ends_with(']') ? host.size() : colon;
-}
+using codec::http1::without_port;
 
 bool is_port(std::string_view port) noexcept {
     return !port.empty() && port.size() <= 5 && std::ranges::all_of(port, base::is_digit);
@@ -33,14 +30,13 @@ bool is_name(std::string_view name) noexcept {
 }
 
 bool is_valid(std::string_view host) noexcept {
-    const std::size_t end = end_of_name(host);
-    if (end < host.size() && !is_port(host.substr(end + 1))) return false;
-    const std::string_view name = host.substr(0, end);
+    const std::string_view name = without_port(host);
+    if (name.size() < host.size() && !is_port(host.substr(name.size() + 1))) return false;
     return is_name(name.starts_with("*.") ? name.substr(2) : name);
 }
 
 bool matches(std::string_view allowed, std::string_view host) noexcept {
-    if (end_of_name(allowed) == allowed.size()) host = host.substr(0, end_of_name(host));
+    if (without_port(allowed) == allowed) host = without_port(host);
     if (!allowed.starts_with("*.")) return base::equal_ignoring_case(allowed, host);
     const std::string_view below = allowed.substr(1);
     return host.size() > below.size() && base::equal_ignoring_case(host.substr(host.size() - below.size()), below);

@@ -4,26 +4,18 @@
 #include <apus/client_info.hpp>
 #include <apus/redirect.hpp>
 
+#include "codec/http1/host.hpp"
 #include "http/exchange.hpp"
 
 #include <string>
 
 namespace apus {
-namespace {
-
-std::string_view without_port(std::string_view host) noexcept {
-    const std::size_t colon = host.rfind(':');
-    // Colons within brackets belong to an IPv6 address.
-    return colon == host.npos || host.ends_with(']') ? host : host.substr(0, colon);
-}
-
-}  // namespace
 
 pending_response https_redirect::operator()(request& req, response& out, next_handler rest) const {
     const client_info& client = client_of(req);
     if (client.scheme == "https") return rest.run(req, out);
     if (client.host.empty()) return fail(400, "the request has no host, so it cannot be redirected to https");
-    std::string to = "https://" + std::string(without_port(client.host));
+    std::string to = "https://" + std::string(codec::http1::without_port(client.host));
     if (how_.port != 443) (to += ':') += std::to_string(how_.port);
     const auto& x = detail::exchange_of(req);
     to += x.text(x.head.path);

@@ -133,4 +133,9 @@ host_shape shape_of_host(std::string_view text, base::readable around) noexcept 
     return shape_with_rest(text, static_cast<std::size_t>(usual_end - text.data()));
 }
 
+std::string_view without_port(std::string_view host) noexcept {
+    const std::size_t colon = host.rfind(':');
+    return colon == host.npos || host.ends_with(']') ? host : host.substr(0, colon);
+}
+
 }  // namespace apus::codec::http1

@@ -20,6 +20,10 @@ enum class host_shape : std::uint8_t {
 /// `without_port`. `text` is inside `around`, whose bytes may be read.
 host_shape shape_of_host(std::string_view text, base::readable around) noexcept;
 
+/// Returns a host without its port, if it has one.
+/// Colons within brackets belong to an IPv6 address. Any text is valid.
+std::string_view without_port(std::string_view host) noexcept;
+
 /// Returns true for an IPv6 address without brackets and zone (RFC 3986, 3.2.2).
 bool is_ipv6(std::string_view text) noexcept;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/json_value.hpp>
 
+#include "codec/json/pointer.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -8,24 +10,7 @@
 namespace apus {
 namespace {
 
-// Removes the next reference token from a JSON Pointer and unescapes it (RFC 6901, 4). Returns false if it is invalid.
-bool next_token(std::string_view& pointer, std::string& token) {
-    if (!pointer.starts_with('/')) return false;
-    pointer.remove_prefix(1);
-    const std::size_t size = std::min(pointer.find('/'), pointer.size());
-    token.clear();
-    for (std::size_t i = 0; i < size; ++i) {
-        if (pointer[i] != '~') {
-            token += pointer[i];
-        } else {
-            ++i;
-            if (i == size || (pointer[i] != '0' && pointer[i] != '1')) return false;
-            token += pointer[i] == '0' ? '~' : '/';
-        }
-    }
-    pointer.remove_prefix(size);
-    return true;
-}
+using codec::json::take_reference;
 
 // Parses a token as an index (RFC 6901, 4: no sign, no leading zeros).
 bool to_index(std::string_view token, std::size_t& index) noexcept {
@@ -112,7 +97,7 @@ const json_value* json_value::find(std::string_view pointer) const {
     std::string token;
     std::size_t index;
     while (at && !pointer.empty()) {
-        if (!next_token(pointer, token)) return nullptr;
+        if (!take_reference(pointer, token)) return nullptr;
         if (at->is_object()) at = find_member(*at->object_, token);
         else at = at->is_list() && to_index(token, index) && index < at->size() ? &(*at->list_)[index] : nullptr;
     }

@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 using apus::codec::http1::host_shape;
 using apus::codec::http1::is_ipv6;
@@ -145,4 +147,15 @@ TEST_CASE("a non-digit is found at every position of a port") {
                 CHECK((shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) ==
                        host_shape::with_port) == fits);
             }
+}
+
+TEST_CASE("the port of a host is removed") {
+    const std::pair<std::string_view, std::string_view> cases[] = {
+        {"a:80", "a"}, {"a", "a"},  {"a:", "a"}, {"[::1]:80", "[::1]"}, {"[::1]", "[::1]"},
+        {"::1", ":"},  {":80", ""}, {"", ""},    {"a:b:80", "a:b"},
+    };
+    for (const auto& [host, name] : cases) {
+        CAPTURE(host);
+        CHECK(apus::codec::http1::without_port(host) == name);
+    }
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace apus::codec::json {
+
+/// Removes the first reference token from a JSON Pointer and unescapes it (RFC 6901, 4).
+/// Returns false if the token is invalid, which is kept as it is, or if there is none; then the pointer becomes empty.
+bool take_reference(std::string_view& pointer, std::string& token);
+
+}  // namespace apus::codec::json
