@@ -3,18 +3,14 @@
 
 #include "net/resolver.hpp"
 #include "net/connect_override.hpp"
+#include "outbound/connecting.hpp"
 #include "outbound/socket_transport.hpp"
 #include "outbound/with_deadline.hpp"
-#include "runtime/security.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <vector>
-
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
 
 namespace apus::outbound {
 namespace {
@@ -23,35 +19,6 @@ bool allowed(pool& p, const net::endpoint& at, const url& to) {
     if (!p.allowed) return true;
     const std::string address = at.is_unix() ? at.path() : at.host();
     return p.allowed(peer_address(to.host, address, at.is_unix() ? std::uint16_t{0} : at.port(), at.is_public()));
-}
-
-struct closing {
-    socket_transport* io;
-    ~closing() {
-        if (io) io->close();
-    }
-};
-
-/// Why a connection failed.
-struct connect_errors {
-    int error = 0;
-    std::string_view certificate_error;  // why the peer's certificate was rejected; a static text
-};
-
-// Connects to one address. Returns null and sets `why` if that fails.
-task<transport*> connect_to(pool& p, const net::endpoint& at, const url& to, std::uint64_t due, connect_errors& why) {
-    const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
-        why.error = errno;
-        co_return nullptr;
-    }
-    const int on = 1;
-    if (!at.is_unix()) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    auto records = to.secure ? p.options.tls->connect(to.host) : nullptr;
-    closing made{new socket_transport(p.loop(), fd, std::move(records))};
-    why.error = co_await made.io->connect(at.address(), at.size(), due);
-    why.certificate_error = made.io->failure();
-    co_return why.error == 0 ? std::exchange(made.io, nullptr) : nullptr;
 }
 
 task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& to, std::uint64_t due) {
@@ -80,12 +47,9 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
     std::erase_if(all, [&](const net::endpoint& at) { return !allowed(p, at, to); });
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
     connect_errors why;
-    for (std::size_t i = 0; i < all.size() && p.loop().now() < due; ++i) {
-        // Each remaining address gets an equal share of the remaining time, so that one unresponsive address does not
-        // use up all of it.
-        const std::uint64_t share = p.loop().now() + (due - p.loop().now()) / (all.size() - i);
-        if (transport* io = co_await connect_to(p, all[i], to, share, why)) co_return io;
-    }
+    auto* const tls = to.secure ? p.options.tls.operator->() : nullptr;
+    if (auto io = co_await connect_in_turn(p.loop(), {.addresses = all, .tls = tls, .host = to.host}, due, why))
+        co_return io.release();
     if (why.error == 0 || why.error == ETIMEDOUT) co_await fail(504, "timeout while connecting to the upstream");
     if (!why.certificate_error.empty())
         co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.certificate_error));

@@ -4,10 +4,8 @@
 #include "codec/resp/command.hpp"
 #include "codec/resp/reply.hpp"
 #include "net/resolver.hpp"
-#include "outbound/socket_transport.hpp"
 #include "outbound/with_deadline.hpp"
 #include "redis/failure.hpp"
-#include "runtime/security.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -15,25 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-
 namespace apus::redis {
 namespace {
 
 using codec::outcome;
 using codec::resp::kind;
-
-// Detects peers that disappear without closing the connection, also while it is idle.
-void set_options(int fd) noexcept {
-    const auto set = [fd](int level, int name, int value) { ::setsockopt(fd, level, name, &value, sizeof value); };
-    set(IPPROTO_TCP, TCP_NODELAY, 1);
-    set(SOL_SOCKET, SO_KEEPALIVE, 1);
-    set(IPPROTO_TCP, TCP_KEEPIDLE, 30);
-    set(IPPROTO_TCP, TCP_KEEPINTVL, 10);
-    set(IPPROTO_TCP, TCP_KEEPCNT, 3);
-}
 
 task<std::vector<net::endpoint>> addresses(const address& to, std::uint64_t due) {
     if (!to.path.empty()) {
@@ -48,41 +32,20 @@ task<std::vector<net::endpoint>> addresses(const address& to, std::uint64_t due)
     co_return **std::move(found);
 }
 
-struct socket_closer {
-    void operator()(outbound::socket_transport* t) const noexcept { t->close(); }
-};
-
-// Returns null and sets `why` on failure.
-task<transport_ptr> connect_to(const shared_state& s, runtime::loop& loop, const net::endpoint& at, std::uint64_t due,
-                               std::string& why) {
-    const int fd = ::socket(at.address()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
-        why = std::strerror(errno);
-        co_return nullptr;
-    }
-    if (!at.is_unix()) set_options(fd);
-    auto records = s.to.secure ? s.tls->connect(s.to.host) : nullptr;
-    std::unique_ptr<outbound::socket_transport, socket_closer> made(
-        new outbound::socket_transport(loop, fd, std::move(records)));
-    const int error = co_await made->connect(at.address(), at.size(), due);
-    if (error == 0) co_return transport_ptr(made.release());
-    if (const auto untrusted = made->failure(); !untrusted.empty())
-        why = "the certificate is not trusted: " + std::string(untrusted);
-    else if (error == EPROTO) why = "the TLS handshake has failed";
-    else why = error == ETIMEDOUT ? "timeout while connecting" : std::strerror(error);
-    co_return nullptr;
+std::string reason_of(const outbound::connect_errors& why) {
+    if (!why.certificate_error.empty()) return "the certificate is not trusted: " + std::string(why.certificate_error);
+    if (why.error == EPROTO) return "the TLS handshake has failed";
+    return why.error == 0 || why.error == ETIMEDOUT ? "timeout while connecting" : std::strerror(why.error);
 }
 
 task<transport_ptr> dial(const shared_state& s, runtime::loop& loop, std::uint64_t due) {
     const auto all = co_await addresses(s.to, due);
-    std::string why = "timeout while connecting";
-    for (std::size_t i = 0; i < all.size() && loop.now() < due; ++i) {
-        // Each remaining address gets an equal share of the remaining time.
-        const std::uint64_t share = loop.now() + (due - loop.now()) / (all.size() - i);
-        if (auto made = co_await connect_to(s, loop, all[i], share, why)) co_return std::move(made);
-    }
-    co_await failure(unreachable(why));
-    co_return nullptr;
+    auto* const tls = s.to.secure ? s.tls.operator->() : nullptr;
+    outbound::connect_errors why;
+    auto made = co_await outbound::connect_in_turn(
+        loop, {.addresses = all, .tls = tls, .host = s.to.host, .keep_alive = true}, due, why);
+    if (!made) co_await failure(unreachable(reason_of(why)));
+    co_return std::move(made);
 }
 
 // Returns the commands of the beginning, and their number.
