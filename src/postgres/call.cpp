@@ -9,31 +9,23 @@
 namespace apus::postgres {
 
 call::call(pool& p, kind k, sql::statement s)
-    : timer([](runtime::timer& t) noexcept {
-          auto& c = static_cast<call&>(t);
-          c.pool_.late(c);
-      }),
+    : timed_wait(p.loop(),
+                 [](runtime::timer& t) noexcept {
+                     auto& c = static_cast<call&>(t);
+                     c.pool_.late(c);
+                 }),
       what(k),
       of(std::move(s)),
-      pool_(p),
-      loop_(p.loop()) {
-    resume_.of = this;
-    resume_.run = [](runtime::deferred& d) noexcept {
-        auto& c = *static_cast<resumption&>(d).of;
-        std::exchange(c.waiter_, {}).resume();
-    };
-}
+      pool_(p) {}
 
 call::~call() {
-    loop_.timers().remove(*this);
-    loop_.forget(resume_);
     if (waits) pool_.leave(*this);
     if (in && what == kind::lease) in->take_back();
-    else if (in && !finished_) in->abandon(*this);
+    else if (in && !finished()) in->abandon(*this);
 }
 
 void call::await_suspend(std::coroutine_handle<> waiter) {
-    waiter_ = waiter;
+    begin_wait(waiter);
     pool_.submit(*this);
 }
 
@@ -58,10 +50,6 @@ void call_queue::remove(call& c) noexcept {
     --size_;
 }
 
-void call::finish() noexcept {
-    if (std::exchange(finished_, true)) return;
-    loop_.timers().remove(*this);
-    loop_.later(resume_);
-}
+void call::finish() noexcept { end_wait(); }
 
 }  // namespace apus::postgres

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "postgres/result.hpp"
-#include "runtime/loop.hpp"
+#include "runtime/timed_wait.hpp"
 #include "sql/engine.hpp"
 
 #include <apus/error.hpp>
@@ -31,7 +31,7 @@ protected:
 /// One statement, from the call to its result. Lives in the frame of the task that waits for it.
 /// If it is destroyed while a connection executes it, the statement is cancelled and its result discarded. Used by one
 /// core only.
-class call final : public runtime::timer, lease_holder {
+class call final : public runtime::timed_wait, lease_holder {
 public:
     enum class kind : std::uint8_t {
         execute,
@@ -44,13 +44,9 @@ public:
     };
 
     call(pool& of, kind, sql::statement);
-    call(const call&) = delete;
-    call& operator=(const call&) = delete;
     ~call();
 
-    bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<>);
-    void await_resume() const noexcept {}
 
     const kind what;
     sql::statement of;
@@ -76,24 +72,17 @@ public:
 
     void begin() noexcept {  ///< The statement is sent.
         sent = true;
-        started = loop_.now();
+        started = on().now();
     }
     connection* take() noexcept;  ///< Returns the lent connection, or null if it was lost. Call it once.
     void finish() noexcept;       ///< Resumes the task after the core has handled the current event.
-    bool finished() const noexcept { return finished_; }
 
 private:
     friend class pool;
     friend class call_queue;
     void lost() noexcept override { in = nullptr; }
 
-    struct resumption : runtime::deferred {
-        call* of;
-    } resume_;
-    pool& pool_;  // may be destroyed after this call is finished
-    runtime::loop& loop_;
-    std::coroutine_handle<> waiter_;
-    bool finished_ = false;
+    pool& pool_;                                  // may be destroyed after this call is finished
     call *next_ = nullptr, *previous_ = nullptr;  // if `waits`
 };
 

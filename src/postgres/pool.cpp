@@ -23,7 +23,7 @@ blocking_pool& cancelling_threads() {
 pool::pool(std::shared_ptr<shared_state> s)
     : shared_(std::move(s)),
       loop_(runtime::loop::current()),
-      random_(static_cast<unsigned>(loop_.io().clock().nanoseconds()) | 1U),
+      delay_(loop_, 20),
       threads_(std::make_unique<blocking_pool>(blocking_limits{.threads = 2, .queue = 256})) {
     retry_.of = cleaning_.of = this;
     retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
@@ -175,13 +175,6 @@ void pool::begin_to_open() {
     ++opening_;
     ++shared_->open;
     tasks_.spawn(connect_one());
-}
-
-// Doubles up to half a second, so a server that has restarted is found within a second. Reduced at random by up to half,
-// so that cores and processes do not connect simultaneously.
-std::uint64_t pool::backoff(unsigned failures) {
-    const std::uint64_t wait = std::min<std::uint64_t>(std::uint64_t{20} << std::min(failures, 8U), 500);
-    return wait - random_() % (wait / 2 + 1);
 }
 
 task<pgconn_ptr> pool::connect_on_thread() {

@@ -4,6 +4,7 @@
 #include "postgres/connection.hpp"
 #include "postgres/listening.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/reconnect_delay.hpp"
 
 #include <apus/blocking.hpp>
 #include <apus/sql/options.hpp>
@@ -12,7 +13,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -54,7 +54,7 @@ public:
     task<pgconn_ptr> connect_on_thread();
     [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }  ///< Cancelled with the pool.
     /// Returns the wait in milliseconds before the next attempt to connect.
-    std::uint64_t backoff(unsigned failures);
+    std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
     listening& notifications();
 
     runtime::loop& loop() noexcept { return loop_; }
@@ -82,7 +82,7 @@ private:
     unsigned opening_ = 0, failures_ = 0;
     std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
     std::string why_not_;           // reason why the last attempt failed
-    std::minstd_rand random_;
+    runtime::reconnect_delay delay_;
     struct retry_timer : runtime::timer {
         pool* of;
     } retry_;

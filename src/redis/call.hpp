@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/loop.hpp"
+#include "runtime/timed_wait.hpp"
 
 #include <apus/error.hpp>
 
@@ -21,17 +21,13 @@ class pool;
 /// Commands that are sent together, from the call to their replies.
 /// Lives in the frame of the task that waits for it. If it is destroyed before, the replies are ignored. Used by one
 /// core only.
-class call final : public runtime::timer {
+class call final : public runtime::timed_wait {
 public:
     /// `expected`: number of replies, at least 1. `name`: for messages.
     call(pool& of, std::string name, std::string wire, std::size_t expected, std::uint64_t deadline);
-    call(const call&) = delete;
-    call& operator=(const call&) = delete;
     ~call();
 
-    bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<>);
-    void await_resume() const noexcept {}
 
     const std::string name;
     const std::string wire;
@@ -57,13 +53,7 @@ public:
     std::optional<std::list<call*>::iterator> waits;
 
 private:
-    struct resumption : runtime::deferred {
-        call* of;
-    } resume_;
     pool& pool_;  // may be destroyed after this call is finished
-    runtime::loop& loop_;
-    std::coroutine_handle<> waiter_;
-    bool finished_ = false;
 };
 
 }  // namespace apus::redis

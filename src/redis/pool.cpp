@@ -21,9 +21,7 @@ lease::~lease() {
 }
 
 pool::pool(std::shared_ptr<const shared_state> s)
-    : state_(std::move(s)),
-      loop_(runtime::loop::current()),
-      random_(static_cast<unsigned>(loop_.io().clock().nanoseconds()) | 1U) {
+    : state_(std::move(s)), loop_(runtime::loop::current()), delay_(loop_, 10) {
     retry_.of = cleaning_.of = this;
     retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
     cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
@@ -178,13 +176,6 @@ void pool::opened(transport_ptr t) {
     // From now on, waiting calls fail only at their own deadlines.
     for (call* c : waiting_) set_timer(*c);
     main_->start();
-}
-
-// Doubles up to half a second, so a server that has restarted is found within a second. Reduced at random by up to half,
-// so that cores and processes do not connect simultaneously.
-std::uint64_t pool::backoff(unsigned failures) {
-    const std::uint64_t wait = std::min<std::uint64_t>(std::uint64_t{10} << std::min(failures, 8U), 500);
-    return wait - random_() % (wait / 2 + 1);
 }
 
 task<std::unique_ptr<lease>> pool::reserve(std::uint64_t due) {

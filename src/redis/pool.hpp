@@ -7,6 +7,7 @@
 #include "redis/shared_state.hpp"
 #include "redis/subscriber.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/reconnect_delay.hpp"
 
 #include <apus/task_scope.hpp>
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <list>
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +50,7 @@ public:
     subscriber& subscriptions();
     [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }  ///< Cancelled with the pool.
     /// Returns the wait in milliseconds before the next attempt to connect.
-    std::uint64_t backoff(unsigned failures);
+    std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
 
     runtime::loop& loop() noexcept { return loop_; }
     const shared_state& state() const noexcept { return *state_; }
@@ -83,7 +83,7 @@ private:
     std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
     std::uint64_t opened_at_ = 0;
     std::string why_not_;  // reason why the last attempt failed
-    std::minstd_rand random_;
+    runtime::reconnect_delay delay_;
     struct retry_timer : runtime::timer {
         pool* of;
     } retry_;
