@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-// Arbitrary bytes as messages of a server. Each prefix of a message must be partial, and the contents must be within the
-// message, however it is cut. The first byte of the input selects the limit of rows.
+// Arbitrary bytes as messages of a server. Each prefix of a message must be partial, and the contents must be within
+// the message, however it is cut. The first byte of the input selects the limit of rows.
 
 namespace {
 

@@ -10,8 +10,9 @@
 #include <string>
 #include <string_view>
 
-// Arbitrary bytes as replies of a Redis server. Cuts must not change the result, each prefix of a reply must be partial,
-// and a reply must consist of its elements. The first two bytes of the input select limits and the size of the pieces.
+// Arbitrary bytes as replies of a Redis server. Cuts must not change the result, each prefix of a reply must be
+// partial, and a reply must consist of its elements. The first two bytes of the input select limits and the size of the
+// pieces.
 
 namespace {
 

@@ -29,8 +29,8 @@ public:
     std::vector<locked> choose(const manifest::dependency& wanted, const lock& before);
 
     /// Returns a lock for all dependencies of apus.toml.
-    /// Entries of `before` with equal requirements are kept, except names in `fresh`. `chosen` is the result of `choose`
-    /// for one of these names, or empty.
+    /// Entries of `before` with equal requirements are kept, except names in `fresh`. `chosen` is the result of
+    /// `choose` for one of these names, or empty.
     lock resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
                  const std::vector<std::string>& fresh, std::vector<locked> chosen = {});
 

@@ -78,8 +78,8 @@ class app;
 /// integers, double, bool, std::string or std::string_view (valid until the handler's task ends), from left to right,
 /// or by name as `path<"id", int>`. A path value of another type, or out of range, gets 400 with the name of the
 /// capture. Parameters `const T&` mean the same as `T`. A handler returns text (a `literal` is not copied), `response`,
-/// `no_content` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), `reply<T>`, or a `task`
-/// of these.
+/// `no_content` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), `reply<T>`, or a
+/// `task` of these.
 /// Handlers that return no task run without a coroutine.
 ///
 /// Without a route for them, HEAD is handled by the GET route, OPTIONS gets the allowed methods of the path, and other
@@ -209,8 +209,8 @@ public:
     ///
     /// `(request&, next_handler) -> task<response>` also sees the response and may wait. It costs a coroutine.
     ///
-    /// `(request&, response& out, next_handler) -> pending_response` can do the same as the other two forms, and decides
-    /// for each request whether to use a coroutine. The library's own middleware for responses has this form.
+    /// `(request&, response& out, next_handler) -> pending_response` can do the same as the other two forms, and
+    /// decides for each request whether to use a coroutine. The library's own middleware for responses has this form.
     ///
     /// Middleware that is an object may declare more by these members, all of them optional:
     /// - `using sets = user;` the type of the value that the middleware sets with `request::set`; `void`: it sets none.

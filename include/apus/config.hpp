@@ -68,8 +68,8 @@ struct reloadable_fields<T> {
 
 }  // namespace detail
 
-/// The settings of a program, a struct T, by the rules of `json<T>`:
-/// fields with an initializer or an optional may be missing, as may lists and maps that may be empty.
+/// The settings of a program, a struct T, by the rules of `json<T>`.
+/// Fields with an initializer or an optional may be missing, as may lists and maps that may be empty.
 ///
 /// Sources, of which later ones win: initializers; the TOML file; credentials of systemd, for secrets; environment
 /// variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also

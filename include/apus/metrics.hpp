@@ -84,14 +84,14 @@ void observe(const series&, double value) noexcept;
 /// A number that only grows.
 /// `const apus::metrics::counter orders(app, "shop_orders_total", "Accepted orders");`
 ///
-/// Metrics are created in `make_app`, once per core; `/metrics` adds the cores up. Handlers capture them by value, since
-/// a copy refers to the same numbers. They are valid as long as the app, and belong to its core: other threads may lose
-/// increments. Changing one is a few instructions, without a lock.
+/// Metrics are created in `make_app`, once per core; `/metrics` adds the cores up. Handlers capture them by value,
+/// since a copy refers to the same numbers. They are valid as long as the app, and belong to its core: other threads
+/// may lose increments. Changing one is a few instructions, without a lock.
 ///
 /// Names consist of letters, digits, `_` and `:`; no digit first. Names of counters end in `_total`, names with a unit
 /// have it before that, such as `_seconds` or `_bytes`. The prefixes `apus_`, `http_server_` and `process_` are
-/// reserved. A metric may be created again with the same definition, and is then the same. Invalid definitions, and more
-/// than 10,000 series of one metric, throw `std::invalid_argument`.
+/// reserved. A metric may be created again with the same definition, and is then the same. Invalid definitions, and
+/// more than 10,000 series of one metric, throw `std::invalid_argument`.
 class counter {
 public:
     counter(router& in, std::string_view name, std::string_view help, const labels& by = {})

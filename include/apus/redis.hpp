@@ -118,16 +118,16 @@ private:
 /// each entry. They are copied before the function returns. The result is a task: `co_await` it. Destroying the task
 /// abandons the reply: the command may or may not take effect.
 ///
-/// Errors: 503 with Retry-After if there is no connection, if it is lost before the reply, or if too many commands wait;
-/// 504 after `client_options::command_timeout`; 500 for an error reply and for a reply of another type. The text of
-/// Redis is only in the cause, which is logged; `failure_of` returns its code. A command that may have been executed is
-/// not repeated, except commands that only read.
+/// Errors: 503 with Retry-After if there is no connection, if it is lost before the reply, or if too many commands
+/// wait; 504 after `client_options::command_timeout`; 500 for an error reply and for a reply of another type. The text
+/// of Redis is only in the cause, which is logged; `failure_of` returns its code. A command that may have been executed
+/// is not repeated, except commands that only read.
 class executor {
 public:
     /// Executes any command: `command<long long>("ZADD", "scores", 1.5, "ann")`.
-    /// T is void, a std::string, a number, a bool (an integer, OK, or null as false), or an optional (null), pair, list,
-    /// set or map of them. Commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE, MULTI and
-    /// similar), and on a `client` commands that block it (BLPOP, WATCH and similar), are an error 500.
+    /// T is void, a std::string, a number, a bool (an integer, OK, or null as false), or an optional (null), pair,
+    /// list, set or map of them. Commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE,
+    /// MULTI and similar), and on a `client` commands that block it (BLPOP, WATCH and similar), are an error 500.
     template <class T = void, class... A>
     task<T> command(std::string_view name, const A&... arguments) const {
         return detail::run<T>(in_, detail::make_command(name, arguments...));

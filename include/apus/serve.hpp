@@ -141,9 +141,9 @@ struct serve_options {
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same with options from the command line.
-/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--routes`, which lists the routes and exits,
-/// and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`, `--key` and `--self-signed`.
-/// For invalid arguments, prints a message and returns 2.
+/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--routes`, which lists the
+/// routes and exits, and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`, `--key` and
+/// `--self-signed`. For invalid arguments, prints a message and returns 2.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {

@@ -51,8 +51,8 @@ private:
     tracing::open_span* of_;
 };
 
-/// Returns the id of the current request's trace, 32 hexadecimal digits;
-/// empty if it is not recorded.
+/// Returns the id of the current request's trace, 32 hexadecimal digits.
+/// Empty if the trace is not recorded.
 std::string trace_id();
 
 }  // namespace apus

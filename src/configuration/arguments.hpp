@@ -41,8 +41,8 @@ arguments read_arguments(int argc, char** argv, std::span<const setting> setting
 /// Puts the values of options into `to`, and appends sentences about invalid ones to `problems`.
 void put_arguments(const arguments&, node& to, std::vector<std::string>& problems);
 
-/// Whether an option belongs to the server or to every configuration, so that no setting can have
-/// it.
+/// Whether an option belongs to the server or to every configuration.
+/// No setting can have such an option.
 bool is_reserved_option(std::string_view option);
 
 }  // namespace apus::configuration

@@ -19,11 +19,11 @@ using variables = const char* const*;
 std::optional<std::string_view> find_variable(variables all, std::string_view name);
 
 /// Puts the values of credentials and variables into `to`.
-/// Appends sentences about invalid ones to `problems`. Variables override credentials, and both override values that are present.
+/// Appends sentences about invalid ones to `problems`. Variables override credentials, and both override values that
+/// are present.
 void read_environment(variables all, std::span<const setting> settings, node& to, std::vector<std::string>& problems);
 
-/// Returns a sentence for each variable that begins with the prefix and is almost the name of a
-/// setting.
+/// Returns a sentence for each variable with the prefix that is almost the name of a setting.
 std::vector<std::string> misspelt_variables(variables all, std::string_view prefix, std::span<const setting> settings);
 
 /// Puts a value into `to`, in tables that are created if they are missing.

@@ -14,10 +14,10 @@ struct toml_flaw {
     std::string_view what;
 };
 
-/// Finds text that toml++ must not see:
-/// nested deeper than `max_nesting`, since it recurses for each dot of a key; and characters outside of strings and
-/// comments that are neither ASCII nor printable, on some of which it has undefined behaviour. Takes linear time; any
-/// bytes are valid.
+/// Finds text that toml++ must not see.
+/// That is text nested deeper than `max_nesting`, since it recurses for each dot of a key; and characters outside of
+/// strings and comments that are neither ASCII nor printable, on some of which it has undefined behaviour. Takes linear
+/// time; any bytes are valid.
 toml_flaw find_flaw(std::string_view toml) noexcept;
 
 }  // namespace apus::configuration

@@ -55,8 +55,7 @@ bool is_json(std::string_view text);
 
 void append_json(std::string& to, const node&);
 
-/// Returns the last node on the way to a JSON Pointer:
-/// the one that contains the value if there is none.
+/// Returns the node at a JSON Pointer, or the last one on the way to it.
 const node& deepest(const node& root, std::string_view pointer);
 
 /// Returns the first reference token of a JSON Pointer, and removes it from the pointer.

@@ -19,8 +19,8 @@ struct page_subject {
 /// Returns the part of `--help` about settings and the options that all configurations have.
 std::string help_page(const page_subject&, std::string_view file, std::string_view prefix);
 
-/// Returns a TOML file with all settings:
-/// comments with their rules and variables, and the initial values.
+/// Returns a TOML file with all settings.
+/// Comments have their rules and variables, and their initial values.
 std::string example_page(const page_subject&, std::string_view file);
 
 /// Returns the values as TOML, each with its source in a comment.

@@ -24,8 +24,8 @@ struct sentence_context {
 /// "shop.toml:3:1: `page_size` must be an integer from 1 to 1000, not 5000".
 std::string sentence(const schema::fault&, const sentence_context&);
 
-/// Returns the place of a value, such as "shop.toml:3:1" or "SHOP_PAGE_SIZE";
-/// empty for an initial value.
+/// Returns the place of a value, such as "shop.toml:3:1" or "SHOP_PAGE_SIZE".
+/// Empty for an initial value.
 std::string place_of(const origin&);
 
 /// Replaces the password of each URL in a text: "postgres://shop:***@db/shop".

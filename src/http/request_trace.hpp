@@ -21,8 +21,8 @@ exchange* exchange_here() noexcept;
 /// Returns the trace of the exchange if it is recorded, or null. Allocates nothing.
 tracing::trace* recorded_trace(const exchange*) noexcept;
 
-/// Returns the trace of this thread's request, for a request to another server:
-/// also one that is not recorded. Null if tracing is disabled, and outside of requests.
+/// Returns the trace of this thread's request, for a request to another server.
+/// The trace need not be recorded. Null if tracing is disabled, and outside of requests.
 tracing::trace* trace_to_pass_on();
 
 }  // namespace apus::http

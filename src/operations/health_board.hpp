@@ -25,8 +25,8 @@ enum class process_state : std::uint8_t {
 };
 
 /// Results of the health checks, and the answers to probes.
-/// Belongs to one thread, that of the administration, except `enter`. Checks run on a core. At most one run of a check is
-/// in progress, however many probes wait for it.
+/// Belongs to one thread, that of the administration, except `enter`. Checks run on a core. At most one run of a check
+/// is in progress, however many probes wait for it.
 class health_board {
 public:
     /// Starts runs on a core.

@@ -21,9 +21,9 @@
 
 namespace apus::redis {
 
-/// Connections of one core:
-/// one for the commands of all requests, one for subscriptions, and reserved ones. Calls wait in order of arrival while
-/// there is no connection, which is established on first use and after a loss.
+/// Connections of one core.
+/// There is one for the commands of all requests, one for subscriptions, and reserved ones. Calls wait in order of
+/// arrival while there is no connection, which is established on first use and after a loss.
 class pool : runtime::loop_end {
 public:
     explicit pool(std::shared_ptr<const shared_state>);

@@ -49,8 +49,8 @@ void broadcast_branch::collect() noexcept {
     wanted = waiting_ != nullptr;
 }
 
-// Resumes a limited number of receivers per turn (docs/decisions/0026). Each may end its subscription; the reference of the
-// posted call keeps the branch alive.
+// Resumes a limited number of receivers per turn (docs/decisions/0026). Each may end its subscription; the reference of
+// the posted call keeps the branch alive.
 void broadcast_branch::resume_some() noexcept {
     const bool goes_on = due_ != nullptr;
     {

@@ -10,8 +10,8 @@
 namespace apus::runtime {
 
 /// Delays before attempts to connect again.
-/// A delay doubles with each failure, up to half a second, so a server that has restarted is found within a second. It is
-/// reduced at random by up to half, so that cores and processes do not connect simultaneously. Belongs to one core.
+/// A delay doubles with each failure, up to half a second, so a server that has restarted is found within a second. It
+/// is reduced at random by up to half, so that cores and processes do not connect simultaneously. Belongs to one core.
 class reconnect_delay {
 public:
     /// `unit`: half of the delay after the first failure, in milliseconds.

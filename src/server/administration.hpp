@@ -15,8 +15,8 @@ namespace apus::server {
 
 /// Answers probes and scrapes: a thread of its own with an event loop and an app, beside the cores.
 /// So it answers while cores are busy or blocked, and costs them nothing. The thread exists only if there is a listener
-/// (`serve_options::admin`) or an app that mounts the endpoints. Reads the counters of the cores, and runs health checks
-/// on core 0.
+/// (`serve_options::admin`) or an app that mounts the endpoints. Reads the counters of the cores, and runs health
+/// checks on core 0.
 class administration final : public web::process_reporter, operations::health_board::runner {
 public:
     administration(shared_state& served, const runtime::blocking_threads&);

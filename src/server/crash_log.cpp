@@ -32,9 +32,9 @@ std::string_view name_of(int number) noexcept {
 
 std::atomic<pid_t> crashing = 0;  // the thread that writes the record
 
-// Another thread may crash for the same reason, such as lack of memory: it waits, since its end would cut off the record.
-// After the default action is restored, a fault occurs again at the same instruction; a signal sent by a process does
-// not, so it is raised again.
+// Another thread may crash for the same reason, such as lack of memory: it waits, since its end would cut off the
+// record. After the default action is restored, a fault occurs again at the same instruction; a signal sent by a
+// process does not, so it is raised again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
     constexpr timespec longest_record{.tv_sec = 1, .tv_nsec = 0};
     pid_t first = 0;

@@ -37,8 +37,8 @@ private:
 };
 
 /// Fields of a record, followed by those of its request.
-/// The request's fields are method, route, id, trace and span if it is recorded, and fields added by handlers. Of fields with the same key, only the
-/// first is kept.
+/// The request's fields are method, route, id, trace and span if it is recorded, and fields added by handlers. Of
+/// fields with the same key, only the first is kept.
 class fields_of_request {
 public:
     explicit fields_of_request(std::span<const log::field> given) noexcept;

@@ -30,7 +30,8 @@ constexpr std::size_t max_log_text = 1024;
 
 /// Writes the record as one line, including LF, to `out`, and returns the line's size.
 /// `out` has room for `max_log_line` bytes. Texts cannot end the line or start another field: control characters,
-/// invalid UTF-8 and bidirectional controls are escaped or replaced. Fields that do not fit are dropped, and `cut` is set.
+/// invalid UTF-8 and bidirectional controls are escaped or replaced. Fields that do not fit are dropped, and `cut` is
+/// set.
 std::size_t write_log_line(const log_record& record, log_format format, char* out) noexcept;
 
 }  // namespace apus::server

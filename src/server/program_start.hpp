@@ -19,9 +19,10 @@ public:
     program_start();  ///< Reads /proc/self. Construct it before the program changes its folder.
 
     /// Starts the program again, in a process group of its own.
-    /// It gets these sockets from descriptor 3 on, and `channel` after them. All other descriptors except the standard streams are closed in it. The path is resolved anew, so a
-    /// replaced file or symbolic link takes effect. `mask`: the signals that are blocked in the new process.
-    /// `notify`: value of NOTIFY_SOCKET in place of this process's, unless empty.
+    /// It gets these sockets from descriptor 3 on, and `channel` after them. All other descriptors except the standard
+    /// streams are closed in it. The path is resolved anew, so a replaced file or symbolic link takes effect. `mask`:
+    /// the signals that are blocked in the new process. `notify`: value of NOTIFY_SOCKET in place of this process's,
+    /// unless empty.
     std::expected<pid_t, std::string> start(std::span<const passed_socket> sockets, int channel, const sigset_t& mask,
                                             const std::string& notify) const;
 

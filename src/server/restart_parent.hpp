@@ -10,8 +10,9 @@
 namespace apus::server {
 
 /// The first process of a container, after a restart.
-/// It must not exit, since the kernel would then end the container. It stays as the parent of the process that serves: forwards signals, collects processes, and ends with the status of
-/// that process. It learns of later restarts from MAINPID= messages, as a service manager does.
+/// It must not exit, since the kernel would then end the container. It stays as the parent of the process that serves:
+/// forwards signals, collects processes, and ends with the status of that process. It learns of later restarts from
+/// MAINPID= messages, as a service manager does.
 class restart_parent {
 public:
     restart_parent();

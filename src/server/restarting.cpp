@@ -13,8 +13,8 @@
 
 namespace apus::server {
 
-// This process is ready to serve; the old one decides whether it does. Until then nothing is accepted, so that a restart
-// that fails has no effect on clients. Returns false on a signal.
+// This process is ready to serve; the old one decides whether it does. Until then nothing is accepted, so that a
+// restart that fails has no effect on clients. Returns false on a signal.
 bool supervisor::await_predecessor() {
     if (!predecessor_) return true;
     predecessor_.report_ready();

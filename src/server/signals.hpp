@@ -6,8 +6,8 @@
 namespace apus::server {
 
 /// Handles a server's signals by reading them, for this thread and all threads started later.
-/// Covers SIGTERM, SIGINT, SIGHUP, and SIGUSR2 unless the program handles or ignores it. Ignores SIGPIPE from construction on: writes to a closed pipe or socket fail with
-/// an error.
+/// Covers SIGTERM, SIGINT, SIGHUP, and SIGUSR2 unless the program handles or ignores it. Ignores SIGPIPE from
+/// construction on: writes to a closed pipe or socket fail with an error.
 class signals {
 public:
     signals();

@@ -12,8 +12,8 @@ namespace apus::tracing {
 
 constexpr std::size_t max_text = 1024;  ///< Bytes of a name or a value; longer ones are cut.
 
-/// Appends a text as a protobuf `string`:
-/// cut after `max_text` bytes, with U+FFFD for invalid UTF-8.
+/// Appends a text as a protobuf `string`.
+/// It is cut after `max_text` bytes, with U+FFFD for invalid UTF-8.
 void append_text(std::string& to, std::uint32_t field, std::string_view text);
 
 /// Appends an attribute: a `KeyValue` message. An empty field is ignored.

@@ -41,8 +41,8 @@ public:
     explicit copy_writer(detail::open_copy to) : to_(std::move(to)) {}  ///< Used by the library.
 
     /// Adds a row: `co_await`. Waits while earlier rows are sent.
-    /// Errors are those of statements, also for an earlier row: then nothing is stored, and the writer has ended. At most
-    /// `database_options::idle_transaction_timeout` may pass between the rows.
+    /// Errors are those of statements, also for an earlier row: then nothing is stored, and the writer has ended. At
+    /// most `database_options::idle_transaction_timeout` may pass between the rows.
     task<> write(const Row& row) {
         if (!to_.add(&row)) return to_.store();
         return []() -> task<> { co_return; }();

@@ -32,8 +32,8 @@ constexpr std::size_t bytes_size(std::uint32_t field, std::size_t size) noexcept
 
 void append_varint(std::string& to, std::uint64_t value);
 
-/// Appends the tag of a field and the size of its value, which the caller appends then:
-/// bytes, or a message.
+/// Appends the tag of a field and the size of its value.
+/// The caller then appends the value: bytes, or a message.
 void append_head(std::string& to, std::uint32_t field, std::size_t size);
 
 /// Appends a field of type `string` or `bytes`, or a message that is already encoded.

@@ -85,8 +85,8 @@ private:
 /// `from` consists of replies that a scanner has accepted, and has an element left.
 element take_element(std::string_view& from) noexcept;
 
-/// Removes an element with all of its items from the front of `from`, which is as for
-/// `take_element`.
+/// Removes an element with all of its items from the front of `from`.
+/// `from` is as for `take_element`.
 void skip_element(std::string_view& from) noexcept;
 
 }  // namespace apus::codec::resp

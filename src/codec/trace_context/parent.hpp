@@ -12,8 +12,8 @@ namespace apus::codec::trace_context {
 using trace_id = std::array<unsigned char, 16>;
 using span_id = std::array<unsigned char, 8>;
 
-/// Contents of a `traceparent` field (W3C Trace Context, 3.2):
-/// a span, and whether its trace is sampled.
+/// Contents of a `traceparent` field: a span, and whether its trace is sampled.
+/// W3C Trace Context, 3.2.
 struct parent {
     static constexpr std::uint8_t sampled_flag = 1, random_flag = 2;
 

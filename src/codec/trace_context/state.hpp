@@ -9,8 +9,8 @@
 
 namespace apus::codec::trace_context {
 
-/// Members of `tracestate` fields (W3C Trace Context, 3.3), which other systems put there and each
-/// system passes on.
+/// Members of `tracestate` fields (W3C Trace Context, 3.3).
+/// Each system adds its own and passes on those of others.
 class state {
 public:
     static constexpr std::size_t max_members = 32;
