@@ -74,8 +74,12 @@ void core::count_end(const served_exchange& x, int status) noexcept {
     if (x.trace) [[unlikely]]
         end_trace(x, status, app.matched_route(x), target_in_logs(x));
     if (!x.started || x.tunnel) return;
-    if (ended_.count == ended_requests::most) count_durations();
-    ended_.entries[ended_.count++] = {&to.durations, x.started};
+    if (ended_.count) {
+        auto& last = ended_.entries[ended_.count - 1];
+        if (last.durations == &to.durations && last.started == x.started) return ++last.requests, void();
+        if (ended_.count == ended_requests::most) count_durations();
+    }
+    ended_.entries[ended_.count++] = {&to.durations, x.started, 1};
     loop.later(ended_);
 }
 
@@ -84,13 +88,13 @@ void core::count_durations() noexcept {
     const auto since = [now](std::uint64_t start) { return now > start ? now - start : 0; };
     const std::uint64_t lasted = since(turn);
     const unsigned bucket = duration_histogram::bucket_of(lasted);
-    counts.turns.add(bucket, lasted);
+    counts.turns.add(bucket, lasted, 1);
     if (lasted >= long_turn) long_turn_ = turn;
     for (const auto& each : std::span(ended_.entries, ended_.count)) {
         // Most requests begin and end in the same turn.
         const bool same = each.started == turn;
         const std::uint64_t took = same ? lasted : since(each.started);
-        each.durations->add(same ? bucket : duration_histogram::bucket_of(took), took);
+        each.durations->add(same ? bucket : duration_histogram::bucket_of(took), took, each.requests);
     }
     ended_.count = 0;
 }

@@ -123,6 +123,7 @@ private:
         struct entry {
             duration_histogram* durations;
             std::uint64_t started;
+            std::uint64_t requests;  ///< with these two in common, one after the other
         };
         core* of;
         unsigned count = 0;

@@ -22,9 +22,10 @@ struct duration_histogram {
         while (at + 1 < buckets && nanoseconds > bounds[at]) ++at;
         return at;
     }
-    void add(unsigned bucket, std::uint64_t nanoseconds) noexcept {
-        ++counts[bucket];
-        sum += nanoseconds;
+    /// Adds `number` equal durations.
+    void add(unsigned bucket, std::uint64_t nanoseconds, std::uint64_t number) noexcept {
+        counts[bucket] += number;
+        sum += nanoseconds * number;
     }
 
     base::counter sum;  ///< Nanoseconds of all durations together.

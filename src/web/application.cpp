@@ -223,11 +223,11 @@ void application::route(http::exchange& x) {
     const router::match found = router_.find(verb, x.text(x.head.path), x.captures);
     x.capture_count = found.captures;
     if (found.route != router::none) {
-        const bool fit = found.captures == 0 || decode_captures(x);
+        x.plan = &routed_[found.route];
+        if (found.captures == 0 || decode_captures(x)) return;
         // A path that cannot be decoded matches no route, but may still contain a secret.
-        const bool hidden = routed_[found.route].in_logs == http::logged::route;
-        const endpoint& missing = hidden ? other_method_[found.route] : missing_at(x.text(x.head.path));
-        x.plan = fit ? &routed_[found.route] : &missing;
+        const bool hidden = x.plan->in_logs == http::logged::route;
+        x.plan = hidden ? &other_method_[found.route] : &missing_at(x.text(x.head.path));
     } else if (found.other == router::none || not_implemented(x)) {
         x.plan = &missing_at(x.text(x.head.path));
     } else {
