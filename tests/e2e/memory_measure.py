@@ -25,8 +25,8 @@ ALONE = 40                 # number of connections for the measurement without m
 NO_PRESSURE = 3000         # budget in MiB for that measurement
 CONNECTIONS = 65536        # the default of limits::connections
 BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->\n"
-COLUMNS = ["What", "One connection", "65,536 of them, without a budget", "1,000 of them, with it", "10 s afterwards",
-           "p99 of others"]
+COLUMNS = ["Attack", "One connection", "65,536 connections, no budget", "1,000 connections, with budget",
+           "10 s afterwards", "p99 of others"]
 
 
 def shown(size):
