@@ -12,7 +12,7 @@ namespace apus {
 
 /// A newly generated API key.
 struct new_api_key {
-    std::string text;    ///< For the key's owner: "ak_0123456789abcdef_...". Show it once; do not store it.
+    std::string text;    ///< The key for its owner: "ak_0123456789abcdef_...". Show it once; do not store it.
     std::string id;      ///< Key for lookups: 16 hexadecimal digits. Not secret.
     std::string digest;  ///< The part to store: SHA-256, as 64 hexadecimal digits.
 };
@@ -51,8 +51,8 @@ api_key_lookup own_lookup(F f) {
 
 /// Options of `api_key_auth`.
 struct api_key_auth_options {
-    std::string header = "x-api-key";  ///< Field with the key. A key in the query would appear in logs.
-    bool may_be_missing = false;       ///< Requests without the field pass, without an identity.
+    std::string header = "x-api-key";  ///< Field with the key. Not the query, which appears in logs.
+    bool may_be_missing = false;       ///< Accept requests without the field; they have no identity.
 };
 
 /// Middleware that authenticates requests by an API key in a header.

@@ -37,7 +37,7 @@ enum class runs_on : std::uint8_t {
     every_core,  ///< Each core, with its own app.
 };
 
-/// Adds documentation to the route that was just added (openapi.hpp).
+/// Adds documentation to the most recently added route (openapi.hpp).
 /// `app.get("/todos", list).summary("All todos").tag("todos");`. Does not affect requests. Do not store the object: it
 /// becomes invalid when the app is moved.
 class route_note {
@@ -48,8 +48,8 @@ public:
     /// Operation name in generated clients.
     /// Default: derived from method and path. Must be unique in the app.
     route_note& operation_id(std::string_view);
-    route_note& deprecated();  ///< Marks the route as not for new clients.
-    route_note& hidden();      ///< Omits the route from descriptions.
+    route_note& deprecated();  ///< Marks the route as deprecated: new clients should not use it.
+    route_note& hidden();      ///< Omits the route from API descriptions.
 
 private:
     friend class router;
@@ -217,20 +217,22 @@ public:
     ///   Without `sets` it may set any value. Inner handlers can take a `user&`.
     /// - `using needs = user;` a value that outer middleware must set. If none sets it, creating the service throws
     ///   `std::logic_error`.
-    /// - `static constexpr bool reads_body = true;` reads the body with `request::read` or `request::body`.
+    /// - `static constexpr bool reads_body = true;` the middleware reads the body with `request::read` or
+    ///   `request::body`.
     /// - `security_note security() const` the requirements on requests, for API descriptions (security_note.hpp).
     template <class... F>
     void use(F... middleware) {
         (use_middleware(std::move(middleware)), ...);
     }
 
-    /// Creates error responses instead of problem documents: for errors of handlers and middleware,
-    /// 404, 405, 413, 422, 500, and requests that the server rejects. `(request&, const error&)` returns what a
-    /// handler may return, such as a struct for JSON, but no task. API descriptions include its type. For an empty
-    /// optional and a failed result, the client gets the problem document.
+    /// Sets the function that creates error responses; without it, they are problem documents.
+    /// It is called for errors of handlers and middleware, 404, 405, 413, 422, 500, and requests that the server
+    /// rejects. The function has the form `(request&, const error&)` and returns any type that a handler may return,
+    /// such as a struct for JSON, except a task. API descriptions include this type. If the function returns an empty
+    /// optional or a failed result, the client gets the problem document.
     ///
     /// A response with status 200 gets the error's status. The error's fields are added, except fields that the
-    /// response sets. The function applies to this app, and to mounted apps that have no `on_error`, by path prefix. It
+    /// response sets. The function applies to this app and, by path prefix, to mounted apps without an `on_error`. It
     /// runs before the surrounding middleware sees the response, must not be a coroutine, and cannot stream. If it
     /// throws, the client gets the problem document. For a request that cannot be parsed, `request&` is empty. The
     /// function is not called for responses that a handler creates itself, nor for the 503 of a server without memory.
@@ -240,8 +242,8 @@ public:
         add_error_form(detail::erase_error_form(std::move(form)));
     }
 
-    /// Like `on_error`, for 404 only; it has precedence over `on_error`.
-    /// `(request&)` or `(request&, const error&)`.
+    /// Sets the function that creates 404 responses.
+    /// It has precedence over `on_error`, and the form `(request&)` or `(request&, const error&)`.
     template <class F>
     void not_found(F form) {
         add_missing_form(detail::erase_missing_form(std::move(form)));
@@ -261,8 +263,8 @@ public:
     router group();
 
     /// Runs `f() -> task<>` in the background.
-    /// The task starts when all cores serve. When the server stops, it is cancelled at its current wait. An error of
-    /// the task is logged.
+    /// The task starts when all cores serve. When the server stops, the task is cancelled at its current `co_await`. An
+    /// error of the task is logged.
     template <class F>
     void background(F f, runs_on cores = runs_on::one_core) {
         add(detail::task_maker(std::move(f)), duration(), cores);
@@ -278,18 +280,19 @@ public:
     }
 
     /// Adds a health check for `/readyz` (`serve_options::admin`).
-    /// `f` returns task<>, result<void> or bool. Probes cause it to run, on one core and at most once at a time, and
-    /// share its result for a while. Its error's detail is shown to probes and logged; its cause is only logged.
-    /// `name`: letters, digits, `_`, `.` and `-`. Throws `std::invalid_argument` for other names, and for a timeout of
-    /// 0 or less. Two checks of one name: creating the service throws `std::logic_error`.
+    /// `f` returns task<>, result<void> or bool. A probe of `/readyz` runs `f`, on one core and at most once at a time;
+    /// other probes share the result for `check_options::max_age`. The detail of its error is shown to probes and
+    /// logged; the cause of the error is only logged. `name`: letters, digits, `_`, `.` and `-`. Throws
+    /// `std::invalid_argument` for other names, and for a timeout of 0 or less. If two checks have the same name,
+    /// creating the service throws `std::logic_error`.
     template <class F>
     void check(std::string_view name, F f, const check_options& options = {}) {
         add_check(name, detail::task_maker(detail::health_check<F>{std::move(f)}), options);
     }
 
-    /// Returns the scope for tasks that may outlive their requests, on this core.
-    /// A handler captures the scope by reference and calls `spawn`. Errors are logged and cancel no other task. When
-    /// the server stops, it waits for these tasks as for requests, and cancels them at the drain deadline. Requires
+    /// Returns this core's scope for tasks that may outlive their requests.
+    /// A handler captures the scope by reference and calls `spawn`. Errors are logged and do not cancel other tasks. A
+    /// server that stops waits for these tasks as for requests, and cancels them at the drain deadline. Requires
     /// <apus/task_scope.hpp>.
     task_scope& tasks() noexcept;
 

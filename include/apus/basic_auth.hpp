@@ -42,7 +42,7 @@ struct basic_auth_options {
     /// Realm shown in the browser's login dialog.
     /// Visible ASCII and spaces, without quotes and backslashes.
     std::string realm = "service";
-    bool may_be_missing = false;  ///< Requests without Basic credentials pass, without an identity.
+    bool may_be_missing = false;  ///< Accept requests without Basic credentials; they have no identity.
 };
 
 /// Middleware for `Authorization: Basic`: calls `check(user, password)` and sets the `identity`.

@@ -35,8 +35,8 @@ struct bearer_auth_options {
     /// Realm in `WWW-Authenticate`. Visible ASCII without quotes and backslashes.
     std::string realm = "api";
     std::string roles_claim = "roles";   ///< Claim with the roles: a string or an array of strings.
-    std::string scopes_claim = "scope";  ///< Claim with the scopes: a string with spaces between, or an array.
-    bool may_be_missing = false;         ///< Requests without a bearer token pass, without an identity.
+    std::string scopes_claim = "scope";  ///< Claim with the scopes: a space-separated string, or an array.
+    bool may_be_missing = false;         ///< Accept requests without a bearer token; they have no identity.
     /// Minimum time between two refreshes of the keys, for all cores together.
     duration refresh_interval = seconds(60);
 };
@@ -52,8 +52,9 @@ public:
     bearer_auth(jwt::verifier, bearer_auth_options);  ///< The same.
 
     /// Takes `refresh() -> task<>`, which fetches keys and passes them to the `jwt::key_set`.
-    /// For a token with an unknown `kid`, one core calls `refresh`, at most once per interval. That request waits for
-    /// the new keys; others get 401 meanwhile. Errors are logged, and the old keys are kept.
+    /// For a token with an unknown `kid`, one core calls `refresh`, at most once per interval. The request with this
+    /// token waits for the new keys; meanwhile, other requests with an unknown `kid` get 401. Errors are logged, and
+    /// the old keys are kept.
     template <class F>
     bearer_auth(jwt::verifier by, bearer_auth_options how, F refresh) : bearer_auth(std::move(by), std::move(how)) {
         refresh_with(detail::own_refresh(std::move(refresh)));

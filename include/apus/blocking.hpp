@@ -15,7 +15,7 @@ namespace apus {
 struct blocking_limits {
     /// Maximum threads. 0: the number of CPUs, but at least 4. Threads start on demand.
     unsigned threads = 0;
-    unsigned queue = 1'024;  ///< Maximum calls that wait for a thread. Over it: 503.
+    unsigned queue = 1'024;  ///< Maximum calls that wait for a thread. Further calls fail with error 503.
 };
 
 namespace detail {
@@ -122,8 +122,9 @@ auto bind_arguments(F f, A... arguments) {
 
 }  // namespace detail
 
-/// Function object that owns everything it uses, as its author asserts.
-/// The function may outlive the waiting task: `apus::blocking(apus::owning([path] { return read_file(path); }))`.
+/// Wraps a function object that owns all data it uses.
+/// The caller guarantees this; the compiler cannot check it. The function may outlive the waiting task:
+/// `apus::blocking(apus::owning([path] { return read_file(path); }))`.
 template <class F>
 class owning {
 public:
@@ -155,15 +156,16 @@ struct blocking_check {
 
 }  // namespace detail
 
-/// Runs `f(arguments...)` on another thread: `co_await apus::blocking(f, arguments...)`. This core
-/// serves other requests meanwhile, and resumes the task with the result. If `f` returns a `result`, its error is
-/// passed on. An exception becomes error 500. If too many calls are queued, `f` does not run, and the error is 503.
+/// Runs `f(arguments...)` on another thread: `co_await apus::blocking(f, arguments...)`.
+/// This core serves other requests meanwhile, and resumes the waiting task with the result. If `f` returns a failed
+/// `result`, the waiting task fails with its error. If `f` throws, the task fails with error 500. If too many calls are
+/// queued, `f` does not run, and the task fails with error 503.
 ///
 /// Cancelling the waiting task is safe at any time: a queued call does not run; a running call continues, and its
 /// result is dropped. Therefore the call must own its data: `f` is a function or a lambda without captures, and
-/// arguments are moved into the call. Pointers and views do not compile. Mark other function objects with `owning`.
-/// Arguments may be destroyed on either thread. The wait ends only when `f` returns, so `f` needs timeouts of its
-/// own.
+/// arguments are moved into the call. Pointers and views do not compile. Wrap other function objects that own their
+/// data in `owning`. Arguments may be destroyed on either thread. The wait ends only when `f` returns, so `f` needs
+/// timeouts of its own.
 template <class F, bool Unwrap = true>
 class [[nodiscard]] blocking : public detail::blocking_call {
     using job = detail::blocking_job<F>;
@@ -177,7 +179,7 @@ public:
         (void)detail::blocking_check<G, A, More...>();
     }
 
-    /// Returns an awaitable whose value is a `result`: errors are returned, not passed on.
+    /// Returns an awaitable whose value is a `result`, so that an error does not fail the waiting task.
     blocking<F, false> outcome() && { return blocking<F, false>(static_cast<detail::blocking_call&&>(*this)); }
 
     template <class P>
@@ -207,8 +209,8 @@ template <class F, class A, class... More>
 blocking(F, A, More...)
     -> blocking<decltype(detail::bind_arguments(std::declval<F>(), std::declval<A>(), std::declval<More>()...))>;
 
-/// Separate threads for one kind of blocking work, which then cannot occupy all shared threads.
-/// Create the pool outside `make_app`. It must outlive the server.
+/// Threads reserved for one kind of blocking work, so that this work cannot occupy all shared
+/// threads. Create the pool outside `make_app`. It must outlive the server.
 class blocking_pool {
 public:
     /// Threads start on demand.
@@ -226,7 +228,7 @@ public:
         else return in_pool(detail::bind_arguments(std::move(f), std::move(arguments)...));
     }
 
-    std::size_t running() const noexcept;  ///< Calls that run now.
+    std::size_t running() const noexcept;  ///< Number of calls that run now.
 
 private:
     template <class B>

@@ -28,7 +28,7 @@ namespace detail {
 
 /// A type-erased value of a broadcast, with shared ownership.
 struct broadcast_item {
-    std::uint32_t owners = 1;         // atomic; <atomic> would be a costly header
+    std::uint32_t owners = 1;         // accessed atomically; <atomic> is expensive to include
     broadcast_item* freed = nullptr;  // next in the list of items removed from the ring
     void (*const destroy)(broadcast_item*) noexcept;
 
@@ -60,7 +60,7 @@ public:
 
 protected:
     explicit broadcast_base(const broadcast_options&);
-    bool try_send(broadcast_item*) const noexcept;  // takes ownership in any case
+    bool try_send(broadcast_item*) const noexcept;  // takes ownership, even if it returns false
     subscriber* subscribe(bool from_latest) const;
 
     friend class shared<broadcast_base, broadcast_parts>;
@@ -167,8 +167,9 @@ public:
         if (who_) detail::unsubscribe(who_);
     }
 
-    /// Waits for the next value: `co_await`. At most one task may wait at a time. The message is empty
-    /// when the broadcast is closed and all values were received.
+    /// Receives a value; `co_await` waits for the next one.
+    /// At most one task may wait at a time. The message is empty when the broadcast is closed and all values were
+    /// received.
     broadcast_receive<T> receive() noexcept { return broadcast_receive<T>(*who_); }
 
     std::uint64_t dropped() const noexcept { return detail::dropped_by(*who_); }  ///< Number of missed values.
@@ -188,8 +189,8 @@ public:
     /// Throws `std::invalid_argument` for a capacity of 0.
     explicit broadcast(const broadcast_options& options = {}) : broadcast_base(options) {}
 
-    /// Sends a value, and waits while a subscriber is too far behind:
-    /// `co_await`. Returns false and destroys the value if the broadcast is closed.
+    /// Sends a value; `co_await` waits while a subscriber is too far behind.
+    /// Returns false and destroys the value if the broadcast is closed.
     broadcast_send send(T value) const {
         return broadcast_send(parts_, new detail::broadcast_value<T>(std::move(value)));
     }
@@ -203,8 +204,8 @@ public:
     /// Subscribes to future values.
     subscription<T> subscribe() const { return subscription<T>(broadcast_base::subscribe(false)); }
 
-    /// The same, beginning with the last value that was sent, if it is still stored. With
-    /// `slow_subscriber::drops_oldest` it always is.
+    /// Subscribes to the value sent last, if it is still stored, and to future values.
+    /// With `slow_subscriber::drops_oldest`, the value sent last is always stored.
     subscription<T> subscribe_from_latest() const { return subscription<T>(broadcast_base::subscribe(true)); }
 
     /// Closes the broadcast for senders. Values already sent can still be received. Any thread.

@@ -39,7 +39,7 @@ public:
 
 protected:
     explicit channel_base(std::size_t capacity);
-    bool try_send(channel_item*) const noexcept;  // takes ownership in any case
+    bool try_send(channel_item*) const noexcept;  // takes ownership, even if it returns false
     channel_item* try_receive() const noexcept;
 
     friend class shared<channel_base, channel_parts>;
@@ -48,7 +48,7 @@ protected:
     shared<channel_base, channel_parts> parts_;
 };
 
-/// Awaitable: waits until its value was sent, or until it received a value.
+/// Awaitable: waits until its value is sent, or until it receives a value.
 class channel_wait {
 public:
     channel_wait(const channel_wait&) = delete;
@@ -109,19 +109,21 @@ public:
     /// `capacity`: maximum values in the channel. 0: a sender waits until its value is received.
     explicit channel(std::size_t capacity) : channel_base(capacity) {}
 
-    /// Sends a value, and waits while the channel is full:
-    /// `co_await`. Returns false and destroys the value if the channel is or becomes closed.
+    /// Sends a value; `co_await` waits while the channel is full.
+    /// Returns false and destroys the value if the channel is or becomes closed.
     channel_send send(T value) const { return channel_send(parts_, new detail::channel_value<T>(std::move(value))); }
 
-    /// Waits for a value: `co_await`. Returns an empty optional when the channel is closed and empty.
+    /// Receives a value; `co_await` waits for one.
+    /// Returns an empty optional when the channel is closed and empty.
     channel_receive<T> receive() const noexcept { return channel_receive<T>(parts_); }
 
+    /// Sends without waiting.
     /// Returns false and destroys the value if the channel is full or closed. Any thread.
     [[nodiscard]] bool try_send(T value) const {
         return channel_base::try_send(new detail::channel_value<T>(std::move(value)));
     }
 
-    /// Returns an empty optional if the channel is empty. Any thread.
+    /// Receives without waiting. Returns an empty optional if the channel is empty. Any thread.
     std::optional<T> try_receive() const {
         auto* item = channel_base::try_receive();
         if (!item) return {};
@@ -134,7 +136,7 @@ public:
     /// Any thread.
     using channel_base::close;
     using channel_base::is_closed;  ///< Whether `close` was called.
-    using channel_base::size;       ///< Values that wait in the channel now.
+    using channel_base::size;       ///< Number of values that no task has received.
 };
 
 }  // namespace apus

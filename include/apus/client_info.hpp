@@ -14,15 +14,16 @@ namespace apus {
 
 /// Client address, scheme and host of a request.
 struct client_info {
-    /// Such as "192.0.2.1", "2001:db8::1" or "unix": without a port, in canonical form.
+    /// Address in canonical form, without a port: "192.0.2.1", "2001:db8::1" or "unix".
     std::string address;
     std::string scheme = "http";  ///< "http" or "https": the scheme that the client used.
     std::string host;             ///< `request::host`, or the host reported by the nearest trusted proxy.
     bool proxied = false;         ///< True if a trusted proxy reported some of these values.
 };
 
-/// Returns the client of a request: determined by `trusted_proxies`, otherwise the connection's
-/// peer. Valid as long as the request. Handlers can take it as a parameter of type `const client_info&`.
+/// Returns the client of a request.
+/// `trusted_proxies` determines it; without that middleware, it is the peer of the connection. Valid as long as the
+/// request. Handlers can take it as a parameter of type `const client_info&`.
 const client_info& client_of(request&);
 
 /// Networks and addresses: "10.0.0.0/8", "2001:db8::/32", "127.0.0.1", "unix" (Unix sockets).
@@ -60,9 +61,10 @@ struct trusted_proxies_options {
 
 /// Middleware that determines the client address behind proxies.
 /// The field is used only if the peer is a trusted proxy. The client is then the rightmost address that is not a
-/// trusted proxy, as everything to its left may be forged. If an entry is not an address, the client is the proxy that
-/// added the entry. A malformed Forwarded field gets 400, as its end is ambiguous. The other of the two fields is
-/// ignored: a proxy that does not set it may pass on a field that the client sent.
+/// trusted proxy, because a client can forge the addresses to the left of its own. If an entry is not an address, the
+/// client is the proxy that added the entry. A malformed Forwarded field gets 400, because its last entries cannot be
+/// determined. The field that `trusted_proxies_options::field` does not select is ignored: a proxy that does not set it
+/// may forward the client's field.
 ///
 /// Place it around middleware that uses the client address: rate limits, request ids, CSRF.
 class trusted_proxies {

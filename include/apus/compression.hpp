@@ -10,18 +10,20 @@ namespace apus {
 
 /// Codings, levels and minimum size. Invalid levels throw `std::invalid_argument`.
 struct compress_responses_options {
-    /// Codings to send, in order of preference, which decides among codings with equal client weights.
+    /// Codings to send, preferred one first.
+    /// The order decides among codings of equal weight for the client.
     content_coding prefer[3] = {content_coding::zstd, content_coding::br, content_coding::gzip};
-    std::size_t least = 1024;  ///< Minimum bytes of a whole body to compress.
+    std::size_t least = 1024;  ///< Minimum size in bytes of a whole body to compress.
     int gzip_level = 6;        ///< 1 to 9.
-    int br_level = 5;          ///< 0 to 11. From 7 on at least ten times slower.
-    int zstd_level = 3;        ///< 1 to 19. From 10 on at least ten times slower.
+    int br_level = 5;          ///< 0 to 11. Levels from 7 on are at least ten times slower.
+    int zstd_level = 3;        ///< 1 to 19. Levels from 10 on are at least ten times slower.
     /// Maximum concurrent compressed streams on this core, 0.3 to 2 MiB each.
     /// Further streams are not compressed.
     unsigned streams = 64;
 };
 
-/// Middleware that compresses bodies for clients that accept it (RFC 9110, 12.5.3).
+/// Middleware that compresses response bodies with a coding that the client accepts (RFC 9110,
+/// 12.5.3).
 ///
 /// It compresses whole bodies of at least `least` bytes, and streams, if the media type is compressible: `text/*`,
 /// JSON, XML, JavaScript, SVG, WebAssembly, some fonts, and types that end in `+json` or `+xml`. Data written to a
@@ -36,7 +38,7 @@ struct compress_responses_options {
 /// Do not compress pages that contain a secret together with text that an attacker can choose: the compressed size
 /// reveals the secret (the BREACH attack). See docs/compression.md.
 ///
-/// Belongs to one core, like everything made in `make_app`. A copy shares the options only.
+/// Belongs to one core, like everything made in `make_app`. A copy has the same options and shares no state.
 class compress_responses {
 public:
     compress_responses();
@@ -60,15 +62,15 @@ struct decompress_requests_options {
     /// Accepted codings. `identity`: no coding.
     content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd,
                                 content_coding::deflate};
-    std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, from 64 KiB on. At least 1.
+    std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, checked above 64 KiB. At least 1.
 };
 
 /// Middleware that decodes compressed request bodies. It works with every way of reading a body.
 ///
 /// The decoded size is limited against decompression bombs: by the route's body limit (`limits::body`), and by `ratio`.
-/// Over either: 413. A malformed body gets 400; another coding, or more than one, gets 415 with Accept-Encoding (RFC
-/// 9110, 12.5.3). If a handler has begun to read the body, its task is cancelled first, as for any invalid body.
-/// `request::header` still returns Content-Encoding.
+/// A body over either limit gets 413. A malformed body gets 400. A coding that is not accepted, or more than one
+/// coding, gets 415 with Accept-Encoding (RFC 9110, 12.5.3). If a handler has begun to read the body, its task is
+/// cancelled first, as for any invalid body. `request::header` still returns Content-Encoding.
 class decompress_requests {
 public:
     decompress_requests();

@@ -17,8 +17,8 @@ struct concurrency_limit_options {
 };
 
 /// Middleware that limits the number of concurrent requests on one core.
-/// Further requests wait in a first-come, first-served queue. If the queue is full, or the wait times out, the
-/// response is 503 with Retry-After and the handler does not run. A client that disconnects leaves the queue.
+/// Further requests wait in a first-come, first-served queue. If the queue is full, or the wait times out, the response
+/// is 503 with Retry-After and the handler does not run. When a client disconnects, its request leaves the queue.
 ///
 /// A request counts until its response is complete; with a streamed body, until the body's end.
 ///

@@ -13,12 +13,12 @@
 
 namespace apus {
 
-/// Validators of a representation. Default values mean unknown. Set as many as possible.
+/// Validators of a representation. Default values mean unknown. Set all validators that are known.
 struct response_validators {
     /// Value of the ETag field, with quotes: `"v7"`, or `W/"v7"` for a weak validator.
     std::string_view etag = {};
     std::int64_t modified = -1;  ///< Time of the last change, in seconds since 1970-01-01 UTC. Negative: unknown.
-    /// False: the resource does not exist, so `If-None-Match: *` is true, `If-Match: *` is false.
+    /// False: the resource does not exist, so `If-None-Match: *` is true, and `If-Match: *` is false.
     bool exists = true;
 };
 
@@ -33,8 +33,8 @@ std::optional<response> check_preconditions(request&, const response_validators&
 void set_validators(response&, const response_validators&);
 
 /// Returns an ETag, with quotes, for a representation of these bytes.
-/// Equal bytes have equal tags in every process and release of one minor version. The hash is not cryptographic: a
-/// party that chooses the bytes can construct collisions.
+/// Equal bytes have equal tags in all processes, and in all releases of one minor version. The hash is not
+/// cryptographic: an attacker who chooses the bytes can construct collisions.
 std::string etag_of(std::string_view bytes);
 
 }  // namespace apus

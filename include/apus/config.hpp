@@ -18,8 +18,8 @@ namespace apus {
 /// Options of a configuration.
 struct config_options {
     /// Path of the TOML file (at most 1 MiB).
-    /// It may be missing. `--config FILE` and the variable PREFIX_CONFIG name another one, which must exist. Empty:
-    /// none by default.
+    /// The file may be missing. The option `--config FILE` or the variable PREFIX_CONFIG names another file, which must
+    /// exist. Empty: without these, no file is read.
     std::string file = {};
     /// Prefix of environment variables, without `_`.
     /// Empty: the file's name in upper case, such as SHOP for "/etc/shop.toml"; without a file, variables have no
@@ -68,34 +68,36 @@ struct reloadable_fields<T> {
 
 }  // namespace detail
 
-/// The settings of a program, a struct T, by the rules of `json<T>`.
-/// Fields with an initializer or an optional may be missing, as may lists and maps that may be empty.
+/// The settings of a program in a struct T, whose fields follow the rules of `json<T>`.
+/// A field may be missing if it has an initializer, is an optional, or is a list or map that may be empty.
 ///
-/// Sources, of which later ones win: initializers; the TOML file; credentials of systemd, for secrets; environment
+/// Sources, later ones take precedence: initializers; the TOML file; credentials of systemd, for secrets; environment
 /// variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also
 /// SHOP_MAIL__KEY_FILE, a file with the value); options (`--page-size 20`, `--mail.host=smtp`, `--debug`,
-/// `--no-debug`). In variables, commas separate the values of a list; as an option, a list is repeated. Structs in
-/// lists and maps are JSON there. Secrets cannot be options, only their files: `--mail.key-file FILE`.
+/// `--no-debug`). In a variable, commas separate the values of a list; on the command line, the option is repeated for
+/// each value. In both, structs in lists and maps are written as JSON. A secret cannot be an option; an option can name
+/// a file with the secret: `--mail.key-file FILE`.
 ///
-/// Unless T has a field `server`, the table `[server]` of the file, and variables such as SHOP_SERVER__PORT, have
-/// options of `serve`, which its command line overrides.
+/// Unless T has a field `server`, the table `[server]` of the file and variables such as SHOP_SERVER__PORT set options
+/// of `serve`. The command-line options of `serve` override them.
 ///
 /// A struct may declare `static constexpr std::string_view reloadable[] = {"page_size"}`: the fields (by external name)
 /// that SIGHUP reads again. The new values take effect together, and only if all sources are valid; changes of other
-/// fields need a restart. The log has each change, without secrets.
+/// fields need a restart. Each change is logged, without secrets.
 ///
-/// Reading a configuration and `reload` belong to the thread that calls `serve`; any thread may read the values.
+/// Construct the object on the thread that calls `serve`, which also reloads it; any thread may read the values.
 template <class T>
 class config {
 public:
-    /// Reads all sources. Invalid values and unknown options are for `report`, not exceptions.
-    /// Throws `std::logic_error` if two fields, or a field and an option of `serve`, have the same option or variable.
+    /// Reads all sources.
+    /// Invalid values and unknown options do not throw: `report` prints them. Throws `std::logic_error` if two fields,
+    /// or a field and an option of `serve`, have the same option or variable.
     config(int argc, char** argv, const config_options& options = {})
         : state_(detail::read_config(detail::readable_table<T>(), detail::reloadable_fields<T>::at,
                                      detail::reloadable_fields<T>::count, argc, argv, options)),
           current_(detail::current_config(*state_)) {}
 
-    /// A configuration of these values, without sources: for tests.
+    /// Creates a configuration with these values, without reading sources: for tests.
     explicit config(T value)
         : state_(detail::initial_config(detail::readable_table<T>())), current_(detail::current_config(*state_)) {
         *static_cast<T*>(const_cast<void*>(*current_)) = std::move(value);
@@ -111,8 +113,8 @@ public:
     const T* operator->() const noexcept { return &**this; }
 
     /// Whether the program can continue.
-    /// True if all values are valid and the command line has no option such as `--help`. `serve` tests it too, so only
-    /// programs that use settings before need it.
+    /// True if all values are valid and the command line has no option such as `--help`. `serve` tests this too, so
+    /// only programs that use settings before calling `serve` need the test.
     explicit operator bool() const noexcept { return detail::is_usable(*state_); }
 
     /// Prints the errors, or the output of `--help` and the `--config-...` options.
@@ -128,8 +130,8 @@ private:
 };
 
 /// Serves with the options in the configuration, and reloads it on SIGHUP; see serve.hpp.
-/// `make` is called with the configuration, with its values (`const T&`), or without arguments. Exit status 2 for an
-/// invalid configuration, whose errors are printed; `make` and `prepare` are then not called.
+/// `make` is called with the configuration, with its values (`const T&`), or without arguments. If the configuration is
+/// invalid, prints its errors and returns exit status 2, without calling `make` or `serve_options::prepare`.
 template <class Make, class T>
 int serve(Make make, const config<T>& settings, serve_options defaults = {}) {
     const auto call = [&] {

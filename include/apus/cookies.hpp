@@ -13,22 +13,24 @@ namespace apus {
 
 /// When a browser sends a cookie with requests that other sites cause (SameSite).
 enum class same_site : std::uint8_t {
-    lax,     ///< Only when the user follows a link.
+    lax,     ///< Only for top-level GET navigation, such as following a link.
     strict,  ///< Never.
     none     ///< Always. Needs `secure`.
 };
 
 /// Attributes of a cookie. The defaults are the safe values.
 struct cookie_options {
-    /// The cookie is sent for paths below this one. Empty: the folder of the request's path.
+    /// The browser sends the cookie for this path and paths below it.
+    /// Empty: the directory of the request's path.
     std::string_view path = "/";
-    std::string_view domain = {};  ///< Empty: this host only. Otherwise the domain with all its hosts.
-    /// Empty: until the browser ends. Rounded down to seconds; browsers keep cookies at most 400 days.
+    std::string_view domain = {};  ///< Empty: this host only. Otherwise this domain and its subdomains.
+    /// Empty: until the browser session ends.
+    /// Rounded down to seconds; browsers keep cookies at most 400 days.
     std::optional<duration> max_age = {};
-    bool secure = true;               ///< Sent by https only. Most browsers treat http://localhost as secure.
+    bool secure = true;               ///< Sent over https only. Most browsers treat http://localhost as secure.
     bool http_only = true;            ///< Hidden from scripts.
     same_site site = same_site::lax;  ///< See `same_site`.
-    bool partitioned = false;         ///< A separate cookie for each embedding site. Needs `secure`.
+    bool partitioned = false;         ///< A separate cookie for each top-level site (CHIPS). Needs `secure`.
 };
 
 /// Returns the value of the first cookie of this name, as sent; empty if absent. Names are

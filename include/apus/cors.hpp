@@ -29,10 +29,10 @@ struct cors_options {
     bool private_network = false;  ///< Whether pages of public sites may access this server in a private network.
 };
 
-/// Middleware that tells browsers which other origins may read the responses of its routes. It
-/// responds to preflight requests itself, also for routes without OPTIONS: 204, or 403 with a problem document that
-/// names the fault. Other requests always reach their handler. Their responses get the CORS fields only if the origin
-/// is allowed; otherwise the browser hides the response from the page.
+/// Middleware that tells browsers which other origins may read the responses of its routes.
+/// It responds to preflight requests itself, also for routes without OPTIONS: 204, or 403 with a problem document that
+/// says why. Other requests always reach their handler. Their responses get the CORS fields only if the origin is
+/// allowed; otherwise the browser hides the response from the page.
 ///
 /// Responses that depend on the origin have `Vary: Origin`, also for requests without Origin. With "*", responses do
 /// not depend on the origin, and have the fields also for requests without Origin. An Access-Control-Allow-Origin that
@@ -46,7 +46,7 @@ public:
     explicit cors(cors_options);
 
     /// Also accepts origins for which `allows(std::string_view origin)` is true.
-    /// Compare the whole origin: one that ends in "example.org" may be "https://evil-example.org".
+    /// Compare the whole origin: an origin that ends in "example.org" may be "https://evil-example.org".
     template <class F>
     cors(cors_options how, F allows)
         : cors(std::move(how), predicate{new F(std::move(allows)),

@@ -14,10 +14,11 @@ namespace apus {
 
 /// Accepted origins, and tokens.
 struct csrf_options {
-    /// Such as "https://app.example". With SameSite=Lax cookies, only origins of this site work.
+    /// Such as "https://app.example". Requests of other sites come without SameSite=Lax cookies.
     std::vector<std::string> trusted_origins = {};
     bool browsers_only = false;  ///< Requests without Sec-Fetch-Site, Origin and Referer get 403.
-    /// If not empty, requests need a token. At least 32 bytes each. The first one signs; all verify.
+    /// If not empty, requests need a token.
+    /// At least 32 bytes each. The first secret signs tokens; all verify them.
     std::vector<std::string> token_secrets = {};
 };
 

@@ -6,8 +6,8 @@
 
 namespace apus {
 
-/// A span of time, created by `seconds(5)`, by `milliseconds(250)`, or from any
-/// `std::chrono::duration`. Avoids the compile time of `<chrono>` in programs that do not use it.
+/// A duration in nanoseconds: `seconds(5)`, `milliseconds(250)`, or any `std::chrono::duration`.
+/// Programs that do not use `<chrono>` avoid its compile time.
 class duration {
 public:
     constexpr duration() noexcept = default;
@@ -30,7 +30,7 @@ public:
     }
 
     constexpr std::int64_t nanoseconds() const noexcept { return nanoseconds_; }
-    constexpr std::int64_t milliseconds() const noexcept { return nanoseconds_ / 1'000'000; }  ///< Rounded down.
+    constexpr std::int64_t milliseconds() const noexcept { return nanoseconds_ / 1'000'000; }  ///< Rounded toward zero.
 
     friend constexpr auto operator<=>(duration a, duration b) noexcept = default;
     friend constexpr bool operator==(duration a, duration b) noexcept = default;

@@ -18,9 +18,9 @@ struct events_options {
     /// Comments keep proxies from closing the connection, and detect disconnected clients. 0: no comments.
     duration heartbeat = seconds(15);
     duration retry = {};  ///< Delay before the client reconnects. 0: the client's default.
-    /// Whether to end the stream when the server stops: the task is cancelled at its current wait, and
-    /// the client reconnects to another server. False: the task runs until the drain deadline, and may check
-    /// `stopping`.
+    /// Whether to end the stream when the server stops.
+    /// True: the task is cancelled at its current `co_await`, and the client reconnects to another server. False: the
+    /// task runs until the drain deadline, and may check `stopping`.
     bool ends_at_stop = true;
 };
 
@@ -28,9 +28,9 @@ namespace detail {
 class event_run;
 }
 
-/// Writer of events.
-/// Belongs to the task that sends them. If the client resets the connection or reads more slowly than
-/// `limits::drain_rate`, or a write fails, that task is cancelled at its current wait.
+/// Writes events to the client.
+/// Belongs to the task that sends the events. If the client resets the connection, reads more slowly than
+/// `limits::drain_rate`, or a write fails, this task is cancelled at its current `co_await`.
 class event_writer {
 public:
     event_writer(request&, writer&, const events_options&);
@@ -48,7 +48,8 @@ public:
     body_write send(std::string_view data, std::string_view name = {}, std::string_view id = {});
 
     /// Sends a value as JSON, such as a struct: `co_await out.send(price, "price", "7");`.
-    /// Wrap a bare number or bool: `apus::json(7)`. Requires <apus/json.hpp>. Throws like `to_json`, too.
+    /// Wrap a single number or bool: `apus::json(7)`. Requires <apus/json.hpp>. Throws like `to_json`, and like the
+    /// other `send`.
     template <class T>
         requires(!std::is_convertible_v<const T&, std::string_view> && !std::is_arithmetic_v<T>)
     body_write send(const T& value, std::string_view name = {}, std::string_view id = {}) {
@@ -64,7 +65,7 @@ public:
     body_write comment(std::string_view text);
 
     /// Returns Last-Event-ID as sent: the `id` of the last event that the client received before it
-    /// reconnected. Empty for a new client. Continue after this event.
+    /// reconnected. Empty for a new client. The handler should continue after this event.
     std::string_view last_id() const noexcept;
 
     /// Whether the server is stopping.
@@ -85,7 +86,8 @@ namespace detail {
 
 response event_stream(producer);
 
-/// Runs the event task, optionally only until the server stops, and then destroys it.
+/// Runs the event task until it ends or, with `ends_at_stop`, until the server stops.
+/// Then destroys the task.
 class [[nodiscard]] event_run {
 public:
     event_run(event_writer& to, task<> of, const events_options& options);

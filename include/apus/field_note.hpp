@@ -14,7 +14,7 @@ struct field_note {
     std::string_view name = {};         ///< External name. Empty: `field`.
     std::string_view description = {};  ///< For the API documentation.
     bool skip = false;                  ///< The field is neither read nor printed.
-    /// Message to clients, in place of "found ..., expected ...", for a missing or invalid value.
+    /// Message to clients for a missing or invalid value. Empty: "found ..., expected ...".
     std::string_view message = {};
 };
 

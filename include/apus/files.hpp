@@ -17,21 +17,22 @@ struct files_options {
     /// File served instead of a 404 if the last path segment has no dot. For single-page applications:
     /// "index.html".
     std::string_view fallback = {};
-    /// Cache-Control of files that may change. Default: revalidate on each use. Empty: no such field.
+    /// Cache-Control of files that may change.
+    /// Default: clients revalidate on each use. Empty: no Cache-Control.
     std::string_view cache_control = "no-cache";
-    /// Folder ("assets") of files that never change under the same name, as with fingerprints.
+    /// Subfolder, such as "assets", whose files never change under the same name. They get `immutable`.
     std::string_view immutable_folder = {};
-    /// Sends `x.br`, `x.zst` or `x.gz`, if present, instead of `x` to clients that accept it.
-    /// It is not checked that the contents are the same.
+    /// Sends `x.br`, `x.zst` or `x.gz`, if present, instead of `x` to clients that accept the coding.
+    /// Does not check that the contents are the same.
     bool precompressed = true;
     bool hidden = false;  ///< Whether to serve names that begin with a dot. `/.well-known/` is always served.
     /// Follows relative symbolic links to targets below the folder.
     /// Other links always get 404.
     bool follow_links = true;
-    /// Lists a folder that has no index, unless there is a fallback:
-    /// as HTML, or as JSON if the client prefers it.
+    /// Whether to list a folder that has no index, unless there is a fallback.
+    /// The listing is HTML, or JSON if the client prefers it.
     bool list = false;
-    /// Maximum entries of a listing, in directory order. A truncated listing is marked as such.
+    /// Maximum entries of a listing, in directory order. A truncated listing says so.
     unsigned listed = 1'000;
     duration revalidate = seconds(1);  ///< Maximum delay until a change of a file is detected.
     /// Maximum open files on each core. Files of up to 16 KiB are kept in memory instead.
@@ -40,20 +41,20 @@ struct files_options {
 
 /// Returns an app that serves the files of a folder: `app.mount("/static", apus::files("public"))`,
 /// or `app.mount(apus::files("public"))` for the root. `path` is absolute, or relative to the working directory. Throws
-/// `std::system_error` if it is not a folder.
+/// `std::system_error` if `path` is not a folder.
 ///
 /// Responses to GET and HEAD have the file's media type, ETag, Last-Modified and Cache-Control. Conditional requests
 /// (RFC 9110, 13) and ranges (14; at most 16) are supported. Cache-Control is `immutable` for names with a
 /// fingerprint: at least eight lower-case hexadecimal digits, both digits and letters, before the extension
 /// (`app.3f2a9c1b.js`).
 ///
-/// A listing has folders and files by name, with sizes and times of change, but without hidden files and links that
-/// lead out of the folder. As JSON: `{"entries": [{"name", "type": "file" or "folder", "size", "modified"}],
+/// A listing has folders and files by name, with sizes and times of change, but without hidden files and links to
+/// targets outside the folder. As JSON: `{"entries": [{"name", "type": "file" or "folder", "size", "modified"}],
 /// "complete"}`. The folder is read for each listing, on another thread. Listings have an ETag.
 ///
-/// No path leads out of the folder, neither by an encoding nor by a symbolic link. A path is decoded once; a path with
-/// an empty segment, a dot segment, a backslash, a control character, an encoded slash or invalid UTF-8 gets 404, like
-/// everything that is not a regular file.
+/// Files outside the folder are never served, neither by an encoded path nor by a symbolic link. A path is decoded
+/// once. The response is 404 for a path with an empty segment, a dot segment, a backslash, a control character, an
+/// encoded slash or invalid UTF-8, and for everything that is not a regular file.
 ///
 /// To change a file, replace it by rename. If a file is truncated while it is sent, the response is aborted; if a file
 /// is overwritten in place, a response may mix old and new contents.
@@ -64,12 +65,12 @@ struct file_response_options {
     std::string_view media_type = {};  ///< Empty: derived from the file's name.
     /// File name for saving (RFC 6266), if not empty: any UTF-8. Directories are removed.
     std::string_view download_name = {};
-    std::string_view cache_control = {};  ///< Empty: no such field.
+    std::string_view cache_control = {};  ///< Empty: no Cache-Control.
 };
 
 /// Responds to GET or HEAD with one file: `co_await apus::file_response(req, "report.pdf")`.
 /// Supports conditional requests and ranges like `files`. The path must come from the program, never from a client.
-/// Fails with 404 if it is not a regular file. Opens the file on each call, on another thread.
+/// Fails with 404 if the path does not name a regular file. Opens the file on each call, on another thread.
 task<response> file_response(request&, std::string_view path, const file_response_options& = {});
 
 }  // namespace apus

@@ -10,15 +10,14 @@
 
 namespace apus {
 
-/// A header field (RFC 9110, 5) as a handler parameter:
-/// `header<"x-request-id", text<1, 64>>`. The handler runs only with a valid value. If the field is missing or
-/// invalid, the client gets 400 with the name of the field. T is a bool, number, std::string, time, enumeration, a
-/// rule on one of these, or an optional of these: then the field may be missing, but must be valid if it is sent.
-/// Texts are UTF-8.
+/// A header field (RFC 9110, 5) as a handler parameter: `header<"x-request-id", text<1, 64>>`.
+/// The handler runs only with a valid value. If the field is missing or invalid, the client gets 400 with the name of
+/// the field. T is a bool, number, std::string, time, enumeration, a rule on one of these, or an optional of these.
+/// With an optional, the field may be missing, but must be valid if it is sent. Texts are UTF-8.
 ///
-/// Case of names is ignored. Several lines of one name are one value, joined by ", " in the order sent (RFC 9110, 5.3),
-/// so a repeated field is usually invalid: "7, 8" is not a number. Texts accept it unless their rule does not. An
-/// invalid name does not compile.
+/// Names are case-insensitive. Several field lines with one name are one value, joined by ", " in the order sent (RFC
+/// 9110, 5.3). So a repeated field is usually invalid ("7, 8" is not a number), except for a text whose rule accepts
+/// the joined value. An invalid name does not compile.
 template <detail::literal Name, class T = std::string>
 struct header : detail::held_value<T> {
     static_assert(
@@ -27,10 +26,10 @@ struct header : detail::held_value<T> {
     static_assert(!detail::is_word(Name.view(), "cookie"), "take cookies as cookie<\"name\", T>");
 };
 
-/// A request cookie as a handler parameter:
-/// `cookie<"theme", one_of<"light", "dark">>`. Like `header`, with these differences: names are case-sensitive; if
-/// several cookies have the name, the first one is used, since browsers send the one with the longest path first. The
-/// value is client input, as sent: it is not decoded, and includes quotes.
+/// A request cookie as a handler parameter: `cookie<"theme", one_of<"light", "dark">>`.
+/// Like `header`, with these differences. Names are case-sensitive. If several cookies have the name, the first one is
+/// used, because browsers send the cookie with the longest path first. The value is client input, as sent: it is not
+/// decoded, and includes quotes.
 template <detail::literal Name, class T = std::string>
 struct cookie : detail::held_value<T> {
     static_assert(detail::is_token(Name.view()),

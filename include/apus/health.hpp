@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Health checks: `app.check` in app.hpp adds them, `serve_options::admin` answers probes.
+// Health checks. `app.check` in app.hpp adds checks; the server of `serve_options::admin` answers probes.
 
 #include <apus/duration.hpp>
 #include <apus/task.hpp>
@@ -15,14 +15,14 @@ class app;
 
 /// Options of a health check.
 struct check_options {
-    duration timeout = seconds(2);  ///< After this time the check is cancelled and has failed.
+    duration timeout = seconds(2);  ///< After this time the check is cancelled, which counts as a failure.
     duration max_age = seconds(1);  ///< Probes within this time after a run get the result of that run.
     bool required = true;           ///< False: the check is reported, but a failure does not make the process unready.
-    bool liveness = false;          ///< Part of `/livez` too. Use it only for failures that a restart repairs.
+    bool liveness = false;          ///< Whether `/livez` runs the check too. Only for failures that a restart repairs.
 };
 
-/// Check that fails if the file system of `path` has under `bytes` available, or cannot be read.
-/// `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`. Runs in `apus::blocking`.
+/// Check that fails if the file system of `path` has less than `bytes` available, or cannot be
+/// read. `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`. Runs in `apus::blocking`.
 class disk_space {
 public:
     disk_space(std::string path, std::uint64_t bytes) : path_(std::move(path)), bytes_(bytes) {}
@@ -51,8 +51,7 @@ app health_endpoints();
 
 namespace detail {
 
-/// Adapts a function of `app.check` to a function that returns a task.
-/// The function returns a task, a result or bool.
+/// Adapts a check, which returns a task, a result or bool, to a function that returns a task.
 template <class F>
 struct health_check {
     F run;

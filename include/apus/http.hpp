@@ -25,15 +25,16 @@ namespace detail {
 
 http::exchange& exchange_of(request&) noexcept;
 
-/// Header of a value stored with a request; the value follows it. Allocated from this core's free
-/// list for coroutine frames.
+/// Header of a value stored with a request; the value follows in memory.
+/// Allocated from this core's free list for coroutine frames.
 struct kept_value {
     const void* key;
     kept_value* next = nullptr;
     void (*destroy)(kept_value*) noexcept;
 };
 
-/// The address identifies a type. Not const, so that the linker does not merge keys of two types.
+/// Variable whose address identifies T.
+/// Not const, so that the linker does not merge the keys of two types.
 template <class T>
 inline char type_key = 0;
 
@@ -59,13 +60,15 @@ void keep(request&, kept_value*) noexcept;  // adds it at the front; replaces a 
 
 /// Enables handlers to take a `T&` or `const T&` that middleware sets with `request::set`.
 /// Specialize it: `template <> inline constexpr bool apus::request_value<user> = true;` If no middleware of the route
-/// could set it, creating the service throws `std::logic_error`. If middleware could but did not, the client gets 500.
+/// can set the value, creating the service throws `std::logic_error`. If middleware can set the value but did not, the
+/// client gets 500.
 template <class T>
 inline constexpr bool request_value = false;
 
 namespace detail {
 
-/// The only middleware that sets values of this type, for error messages; null: any may set them.
+/// Name of the only middleware that sets values of T, for error messages.
+/// Null: any middleware may set them.
 template <class T>
 inline constexpr const char* only_setter = nullptr;
 
@@ -131,15 +134,17 @@ public:
     std::size_t header_count() const noexcept;
     field_view header_at(std::size_t index) const noexcept;  ///< In the order sent; `index` below `header_count()`.
 
-    /// Returns the peer's address, or that in its PROXY header (serve.hpp): "127.0.0.1", "::1", "unix".
+    /// Returns the peer's address, or the address in its PROXY header (serve.hpp): "127.0.0.1", "::1",
+    /// "unix".
     std::string_view remote_address() const;
 
-    /// Reads the next piece of the body: a view that is empty at the end, and valid until the next
-    /// read. The client is slowed down until the next read (backpressure). If the body exceeds a limit or is malformed,
-    /// the wait does not return: the handler's task is cancelled, and the client gets the error.
+    /// Reads the next piece of the body; the view is empty at the end.
+    /// The view is valid until the next read. Until then the client is slowed down (backpressure). If the body exceeds
+    /// a limit or is malformed, the `co_await` does not return: the handler's task is cancelled, and the client gets
+    /// the error.
     body_read read() noexcept { return body_read(*of_); }
 
-    /// Reads the whole body, or the rest of it. Over `limits::body`: 413.
+    /// Reads the whole body, or the rest of it. A body over `limits::body` gets 413.
     task<std::string> body();
 
     /// Fields sent after a chunked body (RFC 9112, 7.1.2). Empty until `read` has reached the end.
@@ -147,8 +152,8 @@ public:
     field_view trailer_at(std::size_t index) const noexcept;
 
     /// Stores a value with this request, for handlers and inner middleware.
-    /// One value per type; another value of the type replaces it. The value keeps its address until the request ends;
-    /// values are then destroyed in reverse order. Requests without values have no overhead.
+    /// There is one value per type; setting another one replaces it. A value keeps its address until the request ends;
+    /// then values are destroyed in reverse order. Requests without values have no overhead.
     template <class T>
     T& set(T value) {
         auto* made = new detail::kept<T>(std::move(value));
@@ -182,7 +187,7 @@ struct producer {
     std::uint64_t size = unknown_size;  // bytes of the body if known; a shorter body is an error
 };
 
-/// Clears `text`, and frees its memory if its capacity is more than `kept` bytes.
+/// Clears `text`. Frees its memory if the capacity is more than `kept` bytes.
 inline void clear_text(std::string& text, std::size_t kept) noexcept {
     if (text.capacity() > kept) std::string().swap(text);
     else text.clear();
@@ -207,9 +212,10 @@ public:
 
     /// Returns a 200 with UTF-8 text.
     static response text(std::string bytes);
-    /// Returns a 200 with an HTML page in UTF-8. Escape all data from clients.
+    /// Returns a 200 with an HTML page in UTF-8. The caller must escape all data from clients.
     static response html(std::string bytes);
-    /// The same, without a copy: `bytes` must have static storage, like string literals.
+    /// Returns a 200 with UTF-8 text that is not copied: `bytes` must have static storage, like string
+    /// literals.
     static response literal(std::string_view bytes) noexcept {
         response res;
         res.set_literal(bytes);
@@ -217,7 +223,7 @@ public:
     }
 
     int status() const noexcept { return status_; }  ///< Default: 200.
-    /// Sets the status, from 200 to 599. With another code, the client gets 500.
+    /// Sets the status, from 200 to 599. For any other code, the client gets 500.
     response& status(int code) & noexcept {
         status_ = code;
         return *this;
@@ -226,7 +232,7 @@ public:
 
     /// Adds a field line, after existing ones of the same name.
     /// Throws `std::invalid_argument` if the name is not a token, the value contains CR, LF, NUL or another control
-    /// character, or the server sets the field itself. So client data cannot inject fields (RFC 9110, 5.5).
+    /// character, or the server sets the field itself. This prevents header injection by client data (RFC 9110, 5.5).
     response& header(std::string_view name, std::string_view value) &;
     response&& header(std::string_view name, std::string_view value) && { return std::move(header(name, value)); }
 
@@ -248,23 +254,23 @@ public:
     // Used by the server and by stream.hpp.
     response& produce(detail::producer, std::string_view media_type) &;
     detail::producer& producer() noexcept { return producer_; }
-    bool streams() const noexcept { return producer_.self && !literal_.data(); }  // otherwise `body` is the whole body
+    bool streams() const noexcept { return producer_.self && !literal_.data(); }  // if false, `body` is the whole body
     void hold(std::string_view bytes, detail::producer owner) noexcept;    // a body in memory that `owner` keeps alive
     void append_field_lines(std::string_view lines) { fields_ += lines; }  // valid lines: "name: value\r\n"
     std::string& bytes() noexcept { return bytes_; }
     std::string_view field_lines() const noexcept { return fields_; }
     // Add field lines of another response.
     response& lines(std::string_view whole_lines) & { return fields_.append(whole_lines), *this; }
-    response& lines_not_there(std::string_view whole_lines) &;  // adds lines whose names are absent
+    response& lines_not_there(std::string_view whole_lines) &;  // adds only lines with absent names
     bool has_literal() const noexcept { return literal_.data() != nullptr; }
     void set_literal(std::string_view bytes) noexcept {
         literal_ = bytes;
         known_type_ = 1;
     }
     unsigned known_type() const noexcept { return known_type_; }
-    void set_known_type(std::uint8_t type) noexcept { known_type_ = type; }  // if there is no Content-Type
+    void set_known_type(std::uint8_t type) noexcept { known_type_ = type; }  // used without a Content-Type
 
-    const error* refusal() const noexcept { return refusal_; }  // of an error response without its body yet
+    const error* refusal() const noexcept { return refusal_; }  // of an error response whose body is not created
     error take_refusal();                                       ///< Used by the server. Moves `refusal` out.
 
     /// Resets to a new response, but keeps the memory of a small body and of few field lines for reuse.
@@ -285,7 +291,7 @@ private:
     void drop_refusal() noexcept;
 
     int status_;
-    std::uint8_t known_type_ = 0;  // index into http::known_types; 0: none, or a type in fields_
+    std::uint8_t known_type_ = 0;  // index into http::known_types; 0: no Content-Type, or one in fields_
     std::string_view literal_;
     std::string bytes_;
     std::string fields_;  // "name: value\r\n" for each
@@ -307,8 +313,8 @@ private:
     std::string_view text_;
 };
 
-/// The whole body of a request, as a handler's parameter. The handler runs when the whole body has
-/// arrived, and need not be a coroutine. A body over `limits::body` is a 413.
+/// The whole body of a request, as a handler's parameter.
+/// The handler runs when the whole body has arrived, and need not be a coroutine. A body over `limits::body` gets 413.
 struct body_text {
     std::string_view bytes;  ///< Valid until the handler's task ends.
     operator std::string_view() const noexcept { return bytes; }

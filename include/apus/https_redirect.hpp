@@ -15,10 +15,10 @@ struct https_redirect_options {
 };
 
 /// Middleware that redirects plain-text requests to https.
-/// Requests pass if they arrived over TLS, or if a trusted proxy reports https (place `trusted_proxies` around this).
-/// Other requests are redirected to the same host and target with 308 (RFC 9110, 15.4.9), or get 400 if they have no
-/// host. The client chooses the host: place `allowed_hosts` around this to prevent redirects to other sites. To make
-/// browsers use https for later requests, add `security_headers`.
+/// Requests pass if they arrived over TLS, or if a trusted proxy reports https (place `trusted_proxies` around this
+/// middleware). Other requests are redirected to the same host and target with 308 (RFC 9110, 15.4.9), or get 400 if
+/// they have no host. The client chooses the host: place `allowed_hosts` around this middleware to prevent redirects to
+/// other sites. To make browsers use https for later requests, add `security_headers`.
 class https_redirect {
 public:
     https_redirect() = default;

@@ -14,9 +14,9 @@
 
 namespace apus {
 
-/// The authenticated sender of a request. Handlers take a `const identity&`.
-/// If no middleware of the route sets one, creating the service throws `std::logic_error` with the route. If
-/// middleware could set one but did not, the client gets 500.
+/// The authenticated sender of a request.
+/// Handlers take a `const identity&`. If no middleware of the route can set an identity, creating the service throws
+/// `std::logic_error`, which names the route. If middleware can set one but did not, the client gets 500.
 struct identity {
     std::string subject;              ///< Name of the user or program, assigned by the issuer.
     std::vector<std::string> roles;   ///< Roles of the subject.
@@ -24,17 +24,17 @@ struct identity {
     std::string claims;               ///< All claims of a token, as JSON; empty for other credentials.
     std::string scheme;               ///< Authentication scheme: "Bearer", "Basic" or "ApiKey".
 
-    bool has_role(std::string_view) const noexcept;   ///< Compared exactly.
-    bool has_scope(std::string_view) const noexcept;  ///< Compared exactly.
+    bool has_role(std::string_view) const noexcept;   ///< Names are case-sensitive.
+    bool has_scope(std::string_view) const noexcept;  ///< Names are case-sensitive.
 };
 
 /// Enables `identity` as a parameter of handlers.
 template <>
 inline constexpr bool request_value<identity> = true;
 
-/// Middleware that accepts identities with one of these roles, and rejects others with 403. Place
-/// it inside authentication: an unauthenticated request here is a bug of the program, and gets 500 and an error in the
-/// log.
+/// Middleware that accepts identities with one of these roles, and rejects others with 403.
+/// Place it inside the authentication middleware. A request without an identity is a bug of the program: it gets 500,
+/// and an error is logged.
 class require_role {
 public:
     explicit require_role(std::string_view role) : require_role({role}) {}

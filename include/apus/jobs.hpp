@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Background jobs in a database (SQLite or PostgreSQL): plain structs with a handler, run by any node. Guide:
-// docs/background-jobs.md.
+// Background jobs in a database (SQLite or PostgreSQL). A job is a plain struct, which a handler processes on any node.
+// Guide: docs/background-jobs.md.
 
 #include <apus/detail/shared.hpp>
 #include <apus/duration.hpp>
@@ -21,45 +21,46 @@ class router;
 
 namespace apus::jobs {
 
-/// Options of a queue. All nodes of a queue should have the same ones.
+/// Options of a queue. All nodes of a queue should use the same options.
 struct queue_options {
     std::string name = "default";  ///< 1 to 40 letters, digits, `_`, `-` and `.`.
     unsigned concurrency = 32;     ///< Maximum jobs that run at a time in this process. At least 1.
-    duration lease = seconds(15);  ///< Jobs of a node that is silent for this long run elsewhere. At least 1 s.
+    duration lease = seconds(15);  ///< Other nodes take over the jobs of a node silent for this long. At least 1 s.
     duration drain = seconds(20);  ///< Time for running jobs at SIGTERM. Shorter than `serve_options::drain`.
-    unsigned rate = 0;             ///< Maximum jobs of the queue that start per `rate_period`, on all nodes. 0: any.
+    unsigned rate = 0;             ///< Maximum jobs that start per `rate_period`, on all nodes together. 0: no limit.
     duration rate_period = seconds(1);  ///< At least 1 ms.
 };
 
 /// Options of a handler.
 struct handler_options {
     unsigned attempts = 10;                    ///< Attempts until the job becomes a dead letter. At least 1.
-    duration deadline = seconds(60);           ///< Of one attempt, which is cancelled then. At least 1 ms.
-    duration retry_delay = seconds(1);         ///< Before the second attempt. Doubled for each further one.
-    duration max_retry_delay = seconds(3600);  ///< Upper bound of the delay. A random part of up to half is removed.
+    duration deadline = seconds(60);           ///< Time for one attempt; then it is cancelled. At least 1 ms.
+    duration retry_delay = seconds(1);         ///< Delay of the second attempt. Doubles for each further one.
+    duration max_retry_delay = seconds(3600);  ///< Maximum delay. Jitter shortens each delay by up to half.
 };
 
 /// Options of one job.
 struct enqueue_options {
     duration delay = {};          ///< Time until the earliest start.
-    std::string unique_key = {};  ///< While a job of this struct and key waits or runs, no other one is added.
-    int priority = 0;             ///< Higher ones start first. Equal ones start in the order of their ids.
+    std::string unique_key = {};  ///< At most one job of a struct with this key waits or runs at a time.
+    int priority = 0;             ///< Jobs of higher priority start first; at equal priority, in id order.
 };
 
 /// Options of a schedule.
 struct schedule_options {
-    /// A tick that all nodes have missed fires if it is at most this old: the latest one only.
+    /// Maximum age of a missed tick that still adds a job.
+    /// If all nodes missed several, only the latest one does.
     duration catch_up = seconds(3600);
-    int priority = 0;  ///< Of the jobs.
+    int priority = 0;  ///< Priority of the added jobs.
 };
 
 /// Result of `queue::enqueue`.
 struct enqueued {
-    std::int64_t id;    ///< Of the job, or of the job that has the unique key.
+    std::int64_t id;    ///< Id of the added job, or of the job that has the unique key.
     bool added = true;  ///< False: a job with the unique key exists.
 };
 
-/// Executes statements in the transaction that also completes the job.
+/// Executes statements in the transaction that also marks the job as completed.
 /// Returned by `context::transaction`.
 class transaction : public sql::executor {
 public:
@@ -70,30 +71,30 @@ namespace detail {
 class attempt;
 }
 
-/// The attempt that a handler executes. Valid until the handler's task ends.
+/// One attempt of a job, for its handler. Valid until the handler's task ends.
 class context {
 public:
     explicit context(detail::attempt& of) noexcept : of_(of) {}  ///< Used by the library.
     context(const context&) = delete;
     context& operator=(const context&) = delete;
 
-    /// Id of the job: the same in all attempts, so an idempotency key for other systems.
-    /// Unique in the database.
+    /// Returns the id of the job, which is unique in the database.
+    /// All attempts have the same id, so it can be an idempotency key for other systems.
     std::int64_t id() const noexcept;
-    unsigned attempt() const noexcept;  ///< From 1.
+    unsigned attempt() const noexcept;  ///< Number of the attempt, from 1.
 
-    /// Returns the transaction that commits with the completion of the job.
-    /// Its statements take effect exactly once. Begins it on first use: `co_await`. If the attempt fails, is cancelled,
-    /// or has lost the job to another node, it is rolled back. Occupies a connection until the handler ends; with
-    /// SQLite the only one that writes.
+    /// Returns the transaction that commits together with the completion of the job.
+    /// The first `co_await` begins it. Its statements take effect exactly once. If the attempt fails, is cancelled, or
+    /// has lost the job to another node, the transaction is rolled back. It occupies a connection until the handler
+    /// ends; with SQLite, this is the only connection that writes.
     task<jobs::transaction> transaction();
 
-    /// Stores the progress for operators: `co_await`.
-    /// `done`: 0 to 1. `note`: up to 200 bytes; the rest is cut.
+    /// Stores the progress of the job, which operators can read.
+    /// Awaitable. `done`: 0 to 1. `note`: truncated to 200 bytes.
     task<> progress(double done, std::string_view note = {});
 
-    /// Ends the attempt, and makes the job a dead letter without further attempts:
-    /// `co_await c.discard("no such customer")`.
+    /// Ends the attempt, and makes the job a dead letter without further attempts.
+    /// Example: `co_await c.discard("no such customer")`.
     failure discard(std::string why);
 
 private:
@@ -157,32 +158,34 @@ erased_handler erase(F f) {
 /// A queue of jobs in a database, and the handlers that run them.
 /// Copies refer to the same queue. Belongs to one core: create it in `make_app`.
 ///
-/// A job is a struct of the types of json.hpp, stored as JSON. Its name is that of the struct without namespaces, or
-/// `static constexpr std::string_view job_name`. Increase `static constexpr int job_version` (default: 1) when fields
-/// change: nodes with an older version leave newer jobs to others. A stored job that cannot be read is a dead letter.
+/// A job is a struct of the types of json.hpp, stored as JSON. Its name is the name of the struct without namespaces,
+/// or `static constexpr std::string_view job_name`. Increase `static constexpr int job_version` (default: 1) when
+/// fields change: a node with an older version leaves newer jobs to other nodes. A stored job that cannot be parsed
+/// becomes a dead letter.
 ///
-/// Each job runs at least once: again after an error, a deadline, or the end of its node. The tables come from
-/// `migrate` or `schema`.
+/// Each job runs at least once; it runs again after an error, a deadline, or the failure of its node. Create the tables
+/// with `migrate` or `schema`.
 class queue {
 public:
     /// Throws `std::invalid_argument` for invalid options.
     explicit queue(const sql::database&, const queue_options& = {});
 
     /// Sets the handler of a struct: `(Job, context&) -> task<>`, or `(Job) -> task<>`.
-    /// An error or exception makes the attempt fail. Throws `std::invalid_argument` for invalid options,
-    /// `std::logic_error` for a second handler.
+    /// An error or exception of the handler fails the attempt. Throws `std::invalid_argument` for invalid options, and
+    /// `std::logic_error` for a second handler of the struct.
     template <class Job, class F>
     void handle(F f, const handler_options& how = {}) const {
         add(detail::type_of<Job>(), detail::erase<Job>(std::move(f)), how);
     }
 
-    /// Adds a job, in a transaction or in the database: `co_await`. It starts after the commit.
-    /// Errors: those of statements; 413 for a payload over `database_options::value_size`.
+    /// Adds a job, in a transaction or directly in the database.
+    /// Awaitable. The job starts after the commit. Errors: the errors of SQL statements; 413 for a payload over
+    /// `database_options::value_size`.
     template <class Job>
     task<enqueued> enqueue(const sql::executor& in, const Job& job, const enqueue_options& how = {}) const {
         return insert(in, detail::type_of<Job>(), to_json_with_secrets(job), how);
     }
-    /// The same, in the database of the queue.
+    /// Adds a job directly in the database of the queue.
     template <class Job>
     task<enqueued> enqueue(const Job& job, const enqueue_options& how = {}) const {
         return insert(store(), detail::type_of<Job>(), to_json_with_secrets(job), how);
@@ -191,25 +194,27 @@ public:
     /// Adds the job at each tick of a schedule, once for all nodes.
     /// "0 3 * * 1-5" is each weekday at 3:00 UTC. Fields: minute, hour, day, month, day of the week; with `*`, lists,
     /// ranges, steps, and English names of three letters. `name` identifies the schedule in the database. Throws
-    /// `std::invalid_argument` for an invalid expression, and `std::logic_error` for a second schedule of a name.
+    /// `std::invalid_argument` for an invalid expression, and `std::logic_error` for a second schedule with the same
+    /// name.
     template <class Job>
     void schedule(std::string_view name, std::string_view cron, const Job& job,
                   const schedule_options& how = {}) const {
         add(name, cron, detail::type_of<Job>(), to_json_with_secrets(job), how);
     }
 
-    /// Cancels a job: `co_await`. Returns false if there is no such job in this queue.
-    /// A waiting job and a dead letter are removed. The task of a running one is cancelled, on any node, as soon as the
-    /// node is notified, at the latest after a third of the lease.
+    /// Cancels a job.
+    /// Awaitable. Returns false if this queue does not have the job. Removes a waiting job or a dead letter. Cancels
+    /// the task of a running job, on any node, as soon as the node is notified, at the latest after a third of the
+    /// lease.
     task<bool> cancel(const sql::executor& in, std::int64_t id) const;
 
     /// Runs jobs and schedules in this process, on one core of the app's server.
-    /// When the server stops, running jobs continue up to `queue_options::drain`; then they are cancelled and wait for
-    /// another node.
+    /// When the server stops, running jobs continue for up to `queue_options::drain`. Jobs that still run are then
+    /// cancelled, and wait for another node.
     void start(router& app) const;
 
-    /// The same, on this core, until `stop`; then drains and returns.
-    /// For programs without a server. Once.
+    /// Runs jobs and schedules on this core until `stop`; then drains and returns.
+    /// For programs without a server. Call it once.
     task<> run() const;
     void stop() const noexcept;  ///< Ends `run`.
 
@@ -228,8 +233,8 @@ private:
 std::string_view schema(std::string_view engine);
 
 /// Creates the tables if they are missing.
-/// Opens its own connection and blocks the thread: for `main` and `serve_options::prepare`. Any number of processes may
-/// do so at once. Throws `sql::migration_error`.
+/// Opens its own connection and blocks the thread: call it in `main` or `serve_options::prepare`. Any number of
+/// processes may call it at the same time. Throws `sql::migration_error`.
 void migrate(std::string_view url);
 
 }  // namespace apus::jobs

@@ -16,13 +16,12 @@ namespace apus {
 /// - 415 if Content-Type is neither application/json nor a type that ends in +json (RFC 6839),
 /// - 400 if the body is not valid JSON: invalid UTF-8, a lone surrogate, trailing bytes, or lists and
 ///   objects nested deeper than 64 levels,
-/// - 422 if the body is JSON, but not a valid T. The member `errors` then lists up to 32 violations, each
-///   with a JSON Pointer (RFC 6901) and a message with the value found and the value expected. Unknown
-///   and duplicate names are violations too; with `ignores_unknown_fields` in T, unknown names are
-///   ignored.
+/// - 422 if the body is JSON, but not a valid T. The member `errors` then lists up to 32 violations, each with a JSON
+///   Pointer (RFC 6901) and a message with the value found and the value expected. Unknown and duplicate names are
+///   violations too. If T has `ignores_unknown_fields`, unknown names are ignored.
 ///
 /// Integers, also of 64 bits, are parsed exactly or rejected; doubles are rounded correctly. A body over `limits::body`
-/// is a 413. A handler may also return a `json<T>`: the response is the printed value.
+/// gets 413. A handler may also return a `json<T>`; the response body is then its value as JSON.
 template <class T>
 struct json : detail::held_value<T> {};
 
@@ -30,9 +29,9 @@ template <class T>
 json(T) -> json<T>;
 
 /// Prints a value as JSON, without white space.
-/// Numbers are the shortest that parse to the same value; an empty optional is null; invalid UTF-8 becomes U+FFFD.
-/// Throws `std::domain_error` for values that JSON cannot represent: NaN, infinities, an enumeration value without a
-/// name, a time outside of the years 0 to 9999.
+/// Numbers are printed with the fewest digits that parse to the same value; an empty optional is null; invalid UTF-8
+/// becomes U+FFFD. Throws `std::domain_error` for values that JSON cannot represent: NaN, infinities, an enumeration
+/// value without a name, a time outside of the years 0 to 9999.
 template <class T>
 std::string to_json(const T& value) {
     std::string text;
@@ -48,14 +47,15 @@ std::string to_json_with_secrets(const T& value) {
     return text;
 }
 
-/// Options of `from_json`, for JSON of other servers. The default is as strict as `json<T>`.
+/// Options of `from_json`, for JSON from other servers. The defaults are as strict as `json<T>`.
 struct json_options {
     /// Skips unknown names in all structs. A `std::variant` still needs a known `type`.
     bool ignore_unknown_fields = false;
-    /// Reads null like a missing field, for fields that may be missing.
-    /// The field keeps its initial value. An optional is empty, and a `json_value` is null, with and without this.
+    /// Treats null like a missing field, for fields that may be missing: they keep their initial
+    /// values. Without effect on an optional, which becomes empty, and on a `json_value`, which becomes null.
     bool null_keeps_initial_value = false;
-    /// Status of errors, from 400 to 599, such as 502 for an upstream's response. 0: as of `json<T>`.
+    /// Status of errors, from 400 to 599, such as 502 for an upstream's response.
+    /// 0: the statuses of `json<T>`.
     int status = 0;
 };
 

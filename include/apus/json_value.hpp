@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// JSON values whose structure is not known at compile time. Parsed, printed and checked by json.hpp, by themselves or
-// as fields of structs.
+// JSON values whose structure is not known at compile time. json.hpp parses, prints and checks them, alone or as fields
+// of structs.
 
 #include <apus/detail/schema_of.hpp>
 #include <apus/error.hpp>
@@ -12,8 +12,9 @@
 
 namespace apus {
 
-/// Null, a bool, a number, a string, a list or an object, in 16 bytes. 64-bit integers are exact,
-/// signed or not; all other numbers are doubles. Members of an object keep their order; lookup takes linear time.
+/// Null, a bool, a number, a string, a list or an object, in 16 bytes.
+/// Signed and unsigned 64-bit integers are exact; all other numbers are doubles. Members of an object keep their order;
+/// lookup takes linear time.
 ///
 /// Owns its value; copies are deep.
 class json_value {
@@ -33,7 +34,7 @@ public:
 
     json_value() noexcept : kind_(kind::null), integer_(0) {}
     json_value(std::nullptr_t) noexcept : json_value() {}
-    /// Converts a bool, integer, float, double, or any type from which std::string is constructible.
+    /// Converts a bool, integer, float or double, or any type that std::string is constructible from.
     template <class T>
         requires std::is_same_v<T, bool>
     json_value(T value) noexcept : kind_(kind::boolean), boolean_(value) {}
@@ -72,9 +73,9 @@ public:
     const std::vector<member>& members() const noexcept;    ///< Members of an object, in order; otherwise empty.
 
     /// Returns the value at a JSON Pointer (RFC 6901), such as "/items/3/price"; null if it does not
-    /// exist. "" is this value. The pointer is valid until this value is changed.
+    /// exist. The pointer "" refers to this value. The result is valid until this value is changed.
     const json_value* find(std::string_view pointer) const;
-    /// The same.
+    /// The same, for a value that may be changed.
     json_value* find(std::string_view pointer) { return const_cast<json_value*>(std::as_const(*this).find(pointer)); }
 
     /// Returns the value at a JSON Pointer, converted to T.

@@ -18,8 +18,9 @@
 
 namespace apus::jwt {
 
-/// Signature algorithm of a token (RFC 7518, 3.1; RFC 8037). There is no `none`.
-/// The first three use a shared secret; the others a key pair, whose public half verifies.
+/// Signature algorithm of a token (RFC 7518, 3.1; RFC 8037).
+/// The algorithm `none` is not supported. The first three use a shared secret. The others use a key pair: the public
+/// key verifies.
 enum class algorithm : std::uint8_t {
     hs256,
     hs384,
@@ -33,20 +34,20 @@ enum class algorithm : std::uint8_t {
     eddsa   ///< Ed25519.
 };
 
-/// A key for exactly one algorithm, which the program selects, not the token.
-/// Copies share the key and may be used by any thread. Load keys at start: functions that fail return a message about
-/// the fault, which reveals nothing of the key and has no HTTP status.
+/// A key for exactly one algorithm.
+/// The program selects the algorithm, not the token. Copies share the key; any thread may use them. Load keys at start:
+/// the functions that create keys return an error as text, without an HTTP status and without parts of the key.
 class key {
 public:
     /// Creates a key from an HMAC secret of at least 32, 48 or 64 (by algorithm) random bytes.
     static std::expected<key, std::string> secret(algorithm, std::string_view bytes, std::string_view id = {});
 
-    /// Creates a key from a PEM: a public key, or a private key without a passphrase, which can also
-    /// sign. RSA keys have 2,048 to 8,192 bits.
+    /// Creates a key from PEM text with a public key, or a private key without a passphrase.
+    /// A private key can also sign. RSA keys have 2,048 to 8,192 bits.
     static std::expected<key, std::string> pem(algorithm, std::string_view text, std::string_view id = {});
 
-    /// Creates a key from a JWK (RFC 7517) with a public key or a secret. Without `alg`, the algorithm
-    /// is that of the curve, or RS256 for RSA. A secret requires `alg`.
+    /// Creates a key from a JWK (RFC 7517) with a public key or a secret.
+    /// Without `alg`, the curve determines the algorithm, and RSA means RS256. A secret requires `alg`.
     static std::expected<key, std::string> jwk(std::string_view json);
 
     algorithm alg() const noexcept;        ///< The key's only algorithm.
@@ -77,12 +78,12 @@ public:
     /// Creates a set of keys. Throws `std::invalid_argument` if `replace` would return an error.
     explicit key_set(const std::vector<key>& keys);
 
-    /// Replaces all keys. More than 64 keys, or two with the same algorithm and id, are an error, and
-    /// the set is not changed.
+    /// Replaces all keys.
+    /// Fails for more than 64 keys, or two keys with the same algorithm and id; then the set is not changed.
     result<void> replace(const std::vector<key>& keys);
 
-    /// Replaces the keys by a JWKS (RFC 7517, 5), such as that of an identity provider.
-    /// Ignores keys for other uses and of unknown types. It is an error if no key is left.
+    /// Replaces all keys by the keys of a JWKS (RFC 7517, 5), such as that of an identity provider.
+    /// Ignores keys for other uses and of unknown types. Fails if no key remains.
     result<void> replace_by_jwks(std::string_view json);
 
     std::size_t size() const;  ///< Number of keys.
@@ -121,7 +122,7 @@ private:
     std::int64_t expires_ = 0;
 };
 
-/// Options of a `verifier`: the required claims of a token, which are compared exactly, and limits.
+/// Options of a `verifier`: required claims of a token, compared byte by byte, and limits.
 struct verifier_options {
     std::string issuer;         ///< Required `iss`. Must not be empty.
     std::string audience;       ///< Required value of `aud`, or of one of its items. Empty only with `any_audience`.
@@ -130,13 +131,14 @@ struct verifier_options {
     std::string type = {};
     bool may_last_forever = false;     ///< Also accept tokens without `exp`.
     duration skew = seconds(60);       ///< Maximum difference of clocks. At most 10 minutes.
-    duration longest_age = {};         ///< Maximum age by `iat`, which is then required. 0: only `exp` counts.
+    duration longest_age = {};         ///< Maximum age by `iat`, which is then required. 0: not checked.
     std::size_t longest_token = 8192;  ///< Maximum bytes of a token.
-    /// Verified tokens cached per core. 0: none.
+    /// Maximum verified tokens in the cache of a core. 0: no cache.
     unsigned remembered = 256;
 };
 
-/// Verifies tokens. Belongs to one core: create it in `make_app`, with a `key_set` of all cores.
+/// Verifies tokens.
+/// Belongs to one core: create it in `make_app`, with a `key_set` shared by all cores.
 class verifier {
 public:
     /// Throws `std::invalid_argument` if the options are invalid.
@@ -156,11 +158,11 @@ public:
     /// Clients can send such tokens at will: use `should_refresh` to limit how often keys are fetched.
     bool misses_key(std::string_view token) const;
 
-    /// Returns true if the token's key is missing and the caller should fetch keys now:
-    /// for one caller per interval among all users of the `key_set`.
+    /// Returns true if the token's key is missing and the caller should fetch keys now.
+    /// Among all users of the `key_set`, one caller per interval gets true.
     bool should_refresh(std::string_view token, duration interval) const;
 
-    /// Reports an interrupted fetch: the next one may start after a second.
+    /// Reports that a fetch was interrupted. The next fetch may then start after one second.
     void refresh_was_stopped(duration interval) const noexcept;
 
 private:
@@ -181,7 +183,7 @@ struct contents {
 };
 
 /// Signs a token with `by`, which must include the private key.
-/// Adds `iat`, `exp` and a random `jti`, and `kid` if the key has an id. Invalid `what`: error 500.
+/// Adds `iat`, `exp` and a random `jti`, and `kid` if the key has an id. Fails with error 500 if `what` is invalid.
 result<std::string> sign(const key& by, const contents& what);
 
 /// The same, at the given time in seconds since 1970: for tests.

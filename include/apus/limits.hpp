@@ -13,7 +13,7 @@ namespace apus {
 /// Limits for clients. No limit can be disabled, unless its comment states it.
 struct limits {
     std::uint32_t request_line = 8 * 1024;  ///< Bytes of a request line, with its CRLF. Over it: 414. At most 32,768.
-    /// Field lines of a head, and separately of a trailer section. Over it: 431. At most 128.
+    /// Field lines of a head, and, counted separately, of a trailer section. Over it: 431. At most 128.
     std::uint32_t fields = 100;
     /// Bytes of all header fields together. Over it: 431. At most 32,768.
     /// Also limits all chunk extensions of a body together. Over it: 400.
@@ -21,14 +21,15 @@ struct limits {
     std::uint64_t body = 1024 * 1024;  ///< Bytes of a request body, without framing. Over it: 413.
 
     /// Bytes of memory for all clients together.
-    /// Near it, new requests are rejected: 503. 0: half of the memory of the cgroup or machine.
+    /// When usage approaches the limit, new requests get 503. 0: half of the memory of the cgroup or machine.
     std::uint64_t memory = 0;
     /// Bytes of memory for bodies and responses of one HTTP/2 connection.
-    /// Above it, handlers wait until responses have been sent, and request bodies are rejected: 503.
+    /// Over it, handlers wait until responses have been sent, and requests with bodies get 503.
     std::uint64_t connection_memory = 8 * 1024 * 1024;
 
-    /// From the first byte of a head to its end. Then 408. Also closes connections that send no data.
-    /// HTTP/2: from a frame's first byte to its end; for DATA, between bytes. Then the connection is closed.
+    /// From the first byte of a head to its end.
+    /// Then 408. Also closes connections that send no data. HTTP/2: from the first byte of a frame to its end; for
+    /// DATA, between received bytes. Then the connection is closed.
     duration head = seconds(10);
     /// Between a response and the next request. Then the connection is closed.
     duration idle = seconds(20);
@@ -60,12 +61,13 @@ struct limits {
     std::uint32_t h2_stream_window = 256 * 1024;
     /// The same, for all requests of a connection together. From 2^16-1 to 2^31-1.
     std::uint32_t h2_connection_window = 1024 * 1024;
-    /// HTTP/2 streams reset by either side: bucket size, refilled by a tenth of it per second. Over it,
-    /// the connection is closed.
+    /// HTTP/2 streams reset by either side: size of a token bucket.
+    /// A tenth of the size is refilled per second. When the bucket is empty, the connection is closed.
     std::uint32_t h2_resets = 200;
-    /// HTTP/2 frames without data (PING, SETTINGS, PRIORITY, empty DATA, small WINDOW_UPDATE, unknown
-    /// ones): bucket size, refilled by a tenth of it per second, and by one for each request and each KiB of body. Over
-    /// it, the connection is closed.
+    /// HTTP/2 frames without data: size of a token bucket.
+    /// Counts PING, SETTINGS, PRIORITY, empty DATA, small WINDOW_UPDATE and unknown frames. A tenth of the size is
+    /// refilled per second, and one token for each request and each KiB of body. When the bucket is empty, the
+    /// connection is closed.
     std::uint32_t h2_control_frames = 1000;
     /// Requests on one connection; the last response has `Connection: close`. 0: no limit.
     std::uint64_t requests_per_connection = 0;

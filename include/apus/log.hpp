@@ -23,8 +23,8 @@ enum class level : std::uint8_t {
 };
 
 /// A key with a value, such as `{"id", 42}`.
-/// A field does not copy its text, which must live until the call returns. Keys consist of ASCII letters, digits, `_`,
-/// `.` and `-`; other bytes become `_`.
+/// A field does not copy its text: the text must live until the logging call returns. Keys consist of ASCII letters,
+/// digits, `_`, `.` and `-`; other bytes become `_`.
 class field {
 public:
     enum class kind : std::uint8_t {
@@ -40,7 +40,7 @@ public:
     /// Text of any bytes; special characters are escaped.
     constexpr field(std::string_view key, std::string_view value) noexcept
         : key_(key), text_(value.data()), size_(value.size()), kind_(kind::text) {}
-    /// The same, for literals, which would otherwise convert to bool.
+    /// The same, for string literals, which would otherwise convert to bool.
     constexpr field(std::string_view key, const char* value) noexcept : field(key, std::string_view(value)) {}
     /// A floating-point number.
     constexpr field(std::string_view key, double value) noexcept : key_(key), real_(value), kind_(kind::real) {}
@@ -53,7 +53,7 @@ public:
     field(std::string_view key, char value) = delete;  ///< Ambiguous: convert it to text or to a number.
 
     constexpr kind type() const noexcept { return kind_; }
-    constexpr std::string_view key() const noexcept { return key_; }  ///< As given: invalid bytes not yet replaced.
+    constexpr std::string_view key() const noexcept { return key_; }  ///< As passed, before invalid bytes are replaced.
     constexpr std::string_view text() const noexcept { return {text_, size_}; }  ///< Only for `text`.
     constexpr std::uint64_t number() const noexcept { return number_; }  ///< For a signed number, cast the result.
     constexpr double real() const noexcept { return real_; }             ///< Only for `real`.
@@ -77,7 +77,7 @@ private:
 
 namespace detail {
 
-extern constinit std::uint8_t threshold;  // 0 until the first record reads APUS_LOG
+extern constinit std::uint8_t threshold;  // 0 until the first record, which reads APUS_LOG
 
 void write(level, std::string_view message, const field* fields, std::size_t count) noexcept;
 
@@ -107,9 +107,9 @@ struct recorder {
 
 }  // namespace detail
 
-// Each of these writes a record with up to eight fields: `apus::log::info("user created", {"id", 42}, {"name", name})`.
-// Use a constant message per kind of event. Any thread. They neither wait nor fail: if the buffer is full, the record
-// is dropped, and counted.
+// These functions write a record with up to eight fields: `apus::log::info("user created", {"id", 42}, {"name",
+// name})`. Use a constant message per kind of event. Any thread. They neither wait nor fail: if the buffer is full, the
+// record is dropped and counted as dropped.
 inline constexpr detail::recorder<level::trace> trace;
 inline constexpr detail::recorder<level::debug> debug;
 inline constexpr detail::recorder<level::info> info;
@@ -117,15 +117,16 @@ inline constexpr detail::recorder<level::warn> warn;
 inline constexpr detail::recorder<level::error> error;
 
 /// Adds a field to all later records of the current request, and to its access log line:
-/// `apus::log::add({"tenant", tenant})`. Replaces a field with the same key. At most eight per request; texts are
-/// copied and cut after 256 bytes. No effect outside a request.
+/// `apus::log::add({"tenant", tenant})`. Replaces a field with the same key. At most eight fields per request. Texts
+/// are copied and truncated to 256 bytes. No effect outside a request.
 void add(const field&) noexcept;
 
 /// Sets the minimum level of written records, and overrides APUS_LOG. Any thread.
 void show(level least) noexcept;
 
-/// Waits until all earlier records are written, at most `longest`. Returns false on timeout. Blocks
-/// the thread. Call it only at the end of a program. At exit, records are flushed for up to 1 s anyway.
+/// Waits until all earlier records are written, at most `longest`.
+/// Returns false on timeout. Blocks the thread: call it only at the end of a program. Exit also flushes records, for up
+/// to 1 s.
 bool flush(duration longest) noexcept;
 
 /// Entry of the access log.

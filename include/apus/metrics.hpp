@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Metrics of the program: counters, gauges and histograms. `serve_options::admin` answers `/metrics` with these and
-// those of the server, for Prometheus.
+// Metrics of the program: counters, gauges and histograms. The server of `serve_options::admin` answers `/metrics` with
+// these metrics and its own, for Prometheus.
 
 #include <apus/duration.hpp>
 
@@ -21,15 +21,15 @@ class router;
 namespace metrics {
 
 /// A label with all values that it can have.
-/// Other values are counted as `other`, so that clients cannot create series.
+/// Any other value is counted as `other`, so that clients cannot create series.
 struct label {
-    std::string_view name;                 ///< Letters, digits and `_`; no digit first, and not `__` first.
-    std::vector<std::string_view> values;  ///< UTF-8; each one once.
+    std::string_view name;                 ///< Letters, digits and `_`. Must not begin with a digit or `__`.
+    std::vector<std::string_view> values;  ///< UTF-8, without duplicates.
 };
 using labels = std::vector<label>;
 
-/// How the values of a gauge on several cores become one.
-/// For `max` and `min`, cores that never set it do not count.
+/// How the values of a gauge on several cores are combined.
+/// `max` and `min` ignore cores that have not set the gauge.
 enum class combine : std::uint8_t {
     sum,
     max,
@@ -54,7 +54,7 @@ struct definition {
     std::span<const double> bounds = {};
 };
 
-/// A series of a family. Its cells are written by one core.
+/// A series of a family. Only one core writes its cells.
 struct series {
     const family* of;
     std::uint64_t* cells;
@@ -81,17 +81,17 @@ void observe(const series&, double value) noexcept;
 
 }  // namespace detail
 
-/// A number that only grows.
+/// A number that only increases.
 /// `const apus::metrics::counter orders(app, "shop_orders_total", "Accepted orders");`
 ///
-/// Metrics are created in `make_app`, once per core; `/metrics` adds the cores up. Handlers capture them by value,
-/// since a copy refers to the same numbers. They are valid as long as the app, and belong to its core: other threads
-/// may lose increments. Changing one is a few instructions, without a lock.
+/// Metrics are created in `make_app`, once per core; `/metrics` reports the sum over all cores. Handlers capture
+/// metrics by value; a copy refers to the same numbers. A metric is valid as long as the app, and belongs to the app's
+/// core: increments on other threads may be lost. Changing a metric takes a few instructions and no lock.
 ///
-/// Names consist of letters, digits, `_` and `:`; no digit first. Names of counters end in `_total`, names with a unit
-/// have it before that, such as `_seconds` or `_bytes`. The prefixes `apus_`, `http_server_` and `process_` are
-/// reserved. A metric may be created again with the same definition, and is then the same. Invalid definitions, and
-/// more than 10,000 series of one metric, throw `std::invalid_argument`.
+/// Names consist of letters, digits, `_` and `:`, and do not begin with a digit. The name of a counter ends in
+/// `_total`. A unit such as `_seconds` or `_bytes` comes at the end, before `_total`. The prefixes `apus_`,
+/// `http_server_` and `process_` are reserved. Creating a metric again with the same definition returns the same
+/// metric. Invalid definitions, and more than 10,000 series of one metric, throw `std::invalid_argument`.
 class counter {
 public:
     counter(router& in, std::string_view name, std::string_view help, const labels& by = {})
@@ -101,7 +101,7 @@ public:
     void add(std::uint64_t n = 1) const noexcept { detail::store(*series_.cells, detail::load(*series_.cells) + n); }
 
     /// Returns the counter for these values of the labels, in their order: `paid.with("card").add()`.
-    /// Throws `std::invalid_argument` if their number is wrong. Without `with`, the values are `other`.
+    /// Throws `std::invalid_argument` if the number of values is wrong. Without `with`, all values are `other`.
     template <class... V>
     counter with(const V&... values) const {
         const std::string_view all[] = {values..., {}};
@@ -113,7 +113,7 @@ private:
     detail::series series_;
 };
 
-/// A number that rises and falls.
+/// A number that can increase and decrease.
 /// `const apus::metrics::gauge waiting(app, "shop_waiting", "Customers in the queue");` See `counter` for names and
 /// lifetime.
 class gauge {
@@ -144,8 +144,9 @@ inline constexpr double latency_bounds[] = {.0001, .00025, .0005, .001, .0025, .
                                             .05,   .1,     .25,   .5,   1,     2.5,  5,   10};
 
 /// A distribution.
-/// `const apus::metrics::histogram cost(app, "shop_order_euros", "Orders by value", bounds);` Counts observations by
-/// upper bounds, and adds them up. Bounds are finite, ascending, and at most 64. See `counter` for names and lifetime.
+/// `const apus::metrics::histogram cost(app, "shop_order_euros", "Orders by value", bounds);` Counts observations per
+/// bucket, by upper bounds, and sums their values. At most 64 bounds, finite and ascending. See `counter` for names and
+/// lifetime.
 class histogram {
 public:
     histogram(router& in, std::string_view name, std::string_view help, std::span<const double> bounds = latency_bounds,

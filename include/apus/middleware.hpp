@@ -19,7 +19,7 @@ class [[nodiscard("return it, or co_await it")]] pending_response {
 public:
     /// The response is in `out`.
     pending_response() noexcept = default;
-    /// The response is that of a coroutine, which starts when the app receives this object.
+    /// The response is the value of a coroutine, which starts when the app receives this object.
     pending_response(task<response> later) noexcept : waiting_(later.release()) {}
     /// Responds with an error, in place of `out`: `return apus::fail(403, "members only");`
     pending_response(failure why);
@@ -75,8 +75,8 @@ task<response> run_after(pending_response rest, After after) {
 }  // namespace detail
 
 /// The rest of the chain: inner middleware and the handler.
-/// Calling it never fails: errors and exceptions become responses, so the code after the call always runs. Valid until
-/// the middleware's task ends.
+/// A call never fails: errors and exceptions become responses, so the code after the call always runs. Valid until the
+/// middleware's task ends.
 class next_handler {
 public:
     explicit next_handler(const detail::step* first) noexcept : first_(first) {}
@@ -90,7 +90,8 @@ public:
         return pending_response(detail::advance(first_, req, out));
     }
 
-    /// The same, and calls `after(response&)` when the response is complete, now or later.
+    /// The same, and calls `after(response&)` when the response is complete: before it returns, or
+    /// later.
     template <class After>
     pending_response run(request& req, response& out, After after) const {
         if (pending_response rest = run(req, out)) return detail::run_after(std::move(rest), std::move(after));

@@ -20,11 +20,12 @@ constexpr bool is_media_type(std::string_view text) noexcept {
     return true;
 }
 
-/// Returns the index of the preferred type. If none is acceptable: `count`, with a 406 in `out`.
+/// Returns the index of the preferred type.
+/// If no type is acceptable, writes a 406 to `out` and returns `count`.
 std::size_t choose_type(const request&, const std::string_view* types, std::size_t count, response& out);
 
-/// Sets Content-Type, unless the response has the same type with parameters, or is an
-/// error.
+/// Sets Content-Type.
+/// No effect on an error, or on a response that has the same type with parameters.
 void label(response& out, std::string_view type);
 
 /// Adds `Vary: Accept`, unless it is already set.
@@ -39,10 +40,9 @@ struct offered_representation {
     F make;
 };
 
-/// Offers a representation with this media type:
-/// `offer<"text/html">([&] { return page(todo); })`. The function may return any type that a handler may return,
-/// except a task: co_await its data before `choose`. Content-Type is this type, with `charset=utf-8` for `text/`; a
-/// `response` keeps its own type.
+/// Offers a representation with this media type: `offer<"text/html">([&] { return page(todo); })`.
+/// The function may return any type that a handler may return, except a task: await its data before you call `choose`.
+/// Content-Type is this type, with `charset=utf-8` for `text/`. A returned `response` keeps its own type.
 template <detail::literal Type, class F>
 offered_representation<F> offer(F make) {
     static_assert(detail::is_media_type(Type.view()),
@@ -58,9 +58,9 @@ class negotiation {
 public:
     explicit negotiation(const request& of) noexcept : of_(&of) {}
 
-    /// Creates the offered representation with the greatest weight in `Accept`; among equals, the
-    /// first. Without a valid Accept field, creates the first one. Others are not created. If none is acceptable,
-    /// returns a 406 with the available types. All responses have `Vary: Accept`.
+    /// Creates the offered representation with the greatest weight in `Accept`.
+    /// Among equal weights, and without a valid Accept field, creates the first one. Does not create the others. If no
+    /// type is acceptable, returns a 406 with the available types. All responses have `Vary: Accept`.
     template <class... F>
     response choose(const offered_representation<F>&... offered) const {
         static_assert(sizeof...(F) > 0, "at least one representation is required");

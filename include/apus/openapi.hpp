@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// OpenAPI 3.1 documents, generated from an app's routes and from the parameter and return types of its handlers; and a
-// page to read a document and try out the API.
+// OpenAPI 3.1 documents, generated from an app's routes and from the parameter and return types of its handlers. Also a
+// page that shows the document and can send requests.
 
 #include <apus/app.hpp>
 
@@ -17,32 +17,31 @@ struct openapi_info {
     std::string description = {};  ///< Text of any length, in CommonMark.
 };
 
-/// Returns an app that serves GET /openapi.json: the description of the app that mounts it,
-/// including other mounted apps: `app.mount(apus::openapi_document({.title = "Todos", .version = "1"}))`. With a
-/// prefix, the path is below the prefix; middleware around it applies.
+/// Returns an app that serves the API description at GET /openapi.json.
+/// It describes the app that mounts it, including other mounted apps: `app.mount(apus::openapi_document({.title =
+/// "Todos", .version = "1"}))`. With a prefix, the path is below the prefix. Middleware around the mounted app applies.
 ///
-/// The description of a route has its path with the types of its captures, the fields of a `query<T>`
-/// with their constraints, the request body, the response, and the errors that these types can cause;
-/// other errors are the `default` response, a problem document (RFC 9457). The return type `response`
-/// is described as any content. Schemas have the names of types, without namespaces; the second of two
-/// types with the same name gets a number. `route_note` adds text and can hide routes; folders of
-/// files are not described. HEAD and OPTIONS are described only for routes of their own. Security
-/// requirements (`security`, 401 and 403) are described if middleware declares them:
-/// security_note.hpp.
+/// The description of a route has its path with the types of its captures, the fields of a `query<T>` with their
+/// constraints, the request body, the response, and the errors that these types can cause; other errors are the
+/// `default` response, a problem document (RFC 9457). The return type `response` is described as any content. Schemas
+/// have the names of types, without namespaces; the second of two types with the same name gets a number. `route_note`
+/// adds text and can hide routes. Folders of files are not described. HEAD and OPTIONS are described only if the
+/// program adds routes for them. Security requirements (`security`, 401 and 403) are described if middleware declares
+/// them: security_note.hpp.
 ///
 /// OpenAPI cannot distinguish "{a}" from "{b}", nor a segment from the rest of a path: if two routes of a method differ
-/// only in this, only the one added first is described.
+/// only in this, only the route that was added first is described.
 ///
-/// The document is created with the service, and is the same for all requests; it has an ETag. If two routes have the
-/// same `operation_id`, creating the service throws `std::logic_error`.
+/// The document is created with the service, and is the same for all requests. The response has an ETag. If two routes
+/// have the same `operation_id`, creating the service throws `std::logic_error`.
 app openapi_document(openapi_info);
 
-/// Returns an app with an API browser at GET /docs, for reading and trying out the document.
+/// Returns an app with a page at GET /docs that shows the API description and can send requests.
 /// Mount it next to `openapi_document`: with the same prefix, inside the same middleware. Users of the page can send
-/// requests, as with any client: decide whether to mount it in production.
+/// any request, as with any client. Decide whether to mount it in production.
 ///
-/// All files of the page are part of the program, which grows by 2 MB. The Content-Security-Policy allows requests to
-/// this server only. If Apus was built without npm, the page only reports that its renderer is missing.
+/// The files of the page are part of the program, which grows by 2 MB. The Content-Security-Policy of the page allows
+/// requests to this server only. If Apus was built without npm, the page only reports that its renderer is missing.
 app openapi_page();
 
 }  // namespace apus

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// HTML pages from templates. The template language: docs/templates.md. HTML that is inserted without escaping:
-// safe_html.hpp.
+// HTML pages from templates. Template language: docs/templates.md. HTML inserted without escaping: safe_html.hpp.
 
 #include <apus/detail/shared.hpp>
 #include <apus/http.hpp>
@@ -31,11 +30,12 @@ private:
 };
 }  // namespace detail
 
-/// A template for models of one type: `return list(model);` returns a 200 with an HTML page. Every
-/// value is escaped for its context, except `safe_html`. Created by `pages`.
+/// A template for models of one type, created by `pages::bind`.
+/// A call such as `list(model)` returns a 200 with an HTML page. Every value is escaped for its context, except
+/// `safe_html`.
 ///
-/// A page longer than `pages_options::longest` is a 500.
-/// Copies share data and belong to the core that created the `pages`.
+/// If the page is longer than `pages_options::longest`, the call returns error 500. Copies share data and belong to the
+/// core that created the `pages`.
 template <schema_type Model>
 class page {
 public:
@@ -50,25 +50,26 @@ private:
 
 /// Options of `pages`.
 struct pages_options {
-    /// Checks the folder before each page and reloads it after changes; errors are shown as a 500.
-    /// For development: it blocks the loop during the check.
+    /// Checks the folder before each page, and reloads changed templates.
+    /// A template error gets 500. For development only: the check blocks the event loop.
     bool reload = false;
     std::size_t longest = 16 * 1024 * 1024;  ///< Maximum bytes of a page.
 };
 
-/// The templates of a folder: all files that end in ".html", recursively, with relative names such
-/// as "parts/row.html". The constructor reads and checks them: create it in `make_app`, so that template errors prevent
-/// the start. At most 1,000 files of 1 MiB each.
+/// The templates of a folder: all files that end in ".html", recursively.
+/// Names are relative, such as "parts/row.html". The constructor reads and checks the templates: create the object in
+/// `make_app`, so that template errors prevent the start. At most 1,000 files of 1 MiB each.
 ///
 /// Throws `std::runtime_error` with file, line and a suggested fix: for an unreadable folder or file, an unclosed tag,
-/// a missing file, and a value in a place where no escaping is safe.
+/// a missing file, and a value in a context for which no escaping is safe.
 class pages {
 public:
     explicit pages(std::string folder) : pages(std::move(folder), pages_options()) {}
     pages(std::string folder, pages_options);
 
-    /// Compiles a template for a type. Throws `std::runtime_error` as above, also for a name that the
-    /// type does not have, and for a value that its place in the template does not allow.
+    /// Compiles a template for a type.
+    /// Throws `std::runtime_error` like the constructor, also for a name that the type does not have, and for a value
+    /// whose type is not allowed in its context.
     template <schema_type Model>
     page<Model> bind(std::string_view name) const {
         return page<Model>(detail::bound_page(folder_, name, detail::schema_table<Model>));

@@ -12,10 +12,12 @@
 
 namespace apus {
 
-/// Cost and concurrency of password hashing. The default cost is the one that
-/// OWASP's cheat sheet on password storage recommends for argon2id (19 MiB, 2 passes, 1 lane).
+/// Cost and concurrency of password hashing.
+/// The default cost is the recommendation for argon2id of OWASP's cheat sheet on password storage (19 MiB, 2 passes, 1
+/// lane).
 struct password_hasher_options {
-    /// In KiB. At least 47,104, 19,456, 12,288, 9,216, 7,168 for 1 to 5 passes; at most 1,048,576.
+    /// Memory of a hash in KiB, at most 1,048,576.
+    /// Minimum for 1, 2, 3, 4, and 5 or more passes: 47,104, 19,456, 12,288, 9,216, 7,168.
     std::uint32_t memory = 19'456;
     std::uint32_t passes = 2;     ///< From 1 to 16.
     unsigned running = 2;         ///< Concurrent hashes. At least 1. Limits memory: 2 use 38 MiB.
@@ -26,12 +28,12 @@ struct password_hasher_options {
 /// Result of a password comparison.
 struct password_verdict {
     bool correct = false;
-    bool outdated = false;  ///< The hash has another cost than the options: hash the password again and store it.
+    bool outdated = false;  ///< The hash has another cost than the options: store a new hash of the password.
 };
 
-/// Hashes and verifies passwords on other threads (`apus::blocking`), in some tens of milliseconds
-/// each. Copies share limits and may be used by any thread. A hasher created outside `make_app` has limits per process,
-/// one created inside has limits per core.
+/// Hashes and verifies passwords on worker threads (`apus::blocking`), in some tens of milliseconds
+/// each. Copies share limits; any thread may use them. The limits of a hasher created outside `make_app` apply to the
+/// process, those of a hasher created inside apply to the core.
 ///
 /// Passwords have 1 to 1,024 bytes.
 /// Normalize Unicode first (RFC 8265) if devices encode the same password differently.
@@ -42,12 +44,12 @@ public:
     explicit password_hasher(const password_hasher_options&);
 
     /// Returns the hash to store: a text such as "$argon2id$v=19$m=19456,t=2,p=1$...", with a random
-    /// salt, of at most 127 characters. 422 for a password of invalid size.
+    /// salt. It has at most 127 characters. A password of invalid size: error 422.
     task<std::string> hash(std::string password) const;
 
     /// Verifies a password against a stored hash.
-    /// For an unknown user, pass an empty `kept`: verification takes as long and fails, so that clients cannot find out
-    /// which users exist. A malformed hash, or one that needs over 1 GiB or 16 passes, is a 500.
+    /// For an unknown user, pass an empty `kept`: verification then takes the same time and fails, so that clients
+    /// cannot find out which users exist. A hash that is malformed, or needs over 1 GiB or 16 passes: error 500.
     task<password_verdict> verify(std::string password, std::string kept) const;
 
 private:

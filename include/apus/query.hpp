@@ -12,10 +12,10 @@ namespace apus {
 
 /// The query of a request (`?limit=20&tag=a&tag=b`) as a handler parameter.
 /// The handler runs only with a valid T. Repeated names fill a list; `+` is a space. Unknown names are ignored, since
-/// other systems add parameters to links. 400 for a malformed query (incomplete percent-encoding, invalid UTF-8, NUL);
-/// 422 for invalid values, with a list of all violations as for `json<T>`.
+/// other systems add parameters to links. A malformed query (incomplete percent-encoding, invalid UTF-8, NUL) gets 400.
+/// Invalid values get 422, with a list of all violations as for `json<T>`.
 ///
-/// For links and requests to other servers, `query(T).encoded()` and `make_url` (url.hpp) print one.
+/// To build a query for links and requests to other servers, use `query(T).encoded()` or `make_url` (url.hpp).
 template <class T>
 struct query : detail::held_value<T> {
     /// Returns the fields as text, percent-encoded, without `?`: "limit=20&tag=a&tag=b".

@@ -12,9 +12,9 @@ namespace apus {
 /// Redirects the client to `location`, a URL or a path (RFC 9110, 15.4).
 /// `status`: 301 or 308: permanent; 302 or 307: temporary; 303: GET the result of a POST. 307 and 308 keep the method.
 ///
-/// Bytes that a URL must not contain, such as spaces and UTF-8, are percent-encoded.
-/// Throws `std::invalid_argument` for any other status, an empty location, and control characters (CR, LF, NUL, ...).
-/// The destination is not checked: for client input use `redirect_within`.
+/// Bytes that a URL must not contain, such as spaces and UTF-8, are percent-encoded. Throws `std::invalid_argument` for
+/// any other status, an empty location, and control characters (CR, LF, NUL, ...). Does not check the destination: for
+/// client input, use `redirect_within`.
 response redirect(int status, std::string_view location);
 
 /// Redirects to a location from a request, such as `?return_to=/orders`. The location must be a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Values with a status and fields of their own, as results of handlers. <apus/http.hpp> includes it.
+// Return values of handlers with a status and header fields. <apus/http.hpp> includes this header.
 
 #include <apus/detail/url_pattern.hpp>
 
@@ -28,7 +28,7 @@ constexpr void check_reply() {
                   "204, 205 and 304 have no body: return apus::with_status<204>()");
 }
 
-/// A value with fields of its own. `Self` is the public type, with a member `status`.
+/// A value with header fields. `Self` is the derived public type, with a member `status`.
 template <class Self, class T>
 class reply_base {
 public:
@@ -44,7 +44,7 @@ public:
     /// Sets Location: the URL of the created or related resource.
     Self& at(std::string_view url) & { return header("location", url); }
     Self&& at(std::string_view url) && { return std::move(at(url)); }
-    /// The same, with encoded values: `.at("/files/{name}", name)`.
+    /// The same, from a URL pattern with values to encode: `.at("/files/{name}", name)`.
     /// Pattern and errors: `make_url` (url.hpp).
     template <class... Values>
         requires(sizeof...(Values) > 0)
@@ -77,8 +77,9 @@ public:
 template <class T>
 created(T) -> created<T>;
 
-/// A value with a status, returned by `with_status`. API descriptions (openapi.hpp) include both.
-/// `reply<T, 202>` has this status; `reply<T>` has one that is known at run time.
+/// A value with a status, returned by `with_status`.
+/// API descriptions (openapi.hpp) include both. The status of `reply<T, 202>` is 202; the status of `reply<T>` is known
+/// only at run time.
 template <class T = no_content, int Status = 0>
 class reply : public detail::reply_base<reply<T, Status>, T> {
 public:
@@ -87,8 +88,9 @@ public:
     reply(T of) : detail::reply_base<reply, T>(std::move(of)) { detail::check_reply<Status, T>(); }
 };
 
-/// With a status known at run time, from 200 to 599; with another one, the client gets 500.
-/// A body is not sent with 204, 205 and 304. API descriptions call it the default response.
+/// A value with a status known at run time, from 200 to 599.
+/// For any other status, the client gets 500. With 204, 205 and 304, the body is not sent. API descriptions contain it
+/// as the default response.
 template <class T>
 class reply<T, 0> : public detail::reply_base<reply<T>, T> {
 public:
@@ -102,8 +104,8 @@ public:
     reply(created<T> of) : detail::reply_base<reply, T>(std::move(of.value), std::move(of.field_lines)), status(201) {}
 };
 
-/// Returns a value with a status: `return
-/// apus::with_status<202>(job).at("/jobs/7").header("retry-after", "5");`
+/// Returns a value with a status.
+/// Example: `return apus::with_status<202>(job).at("/jobs/7").header("retry-after", "5");`
 template <int Status, class T>
 reply<T, Status> with_status(T value) {
     return {std::move(value)};

@@ -13,8 +13,8 @@ namespace apus {
 std::string_view request_id_of(request&) noexcept;
 
 /// Middleware that assigns each request an id, and sends it in the field `x-request-id`.
-/// The id is that sent by a trusted peer, or 16 random bytes in hexadecimal. Ids of peers must have 1 to 128 letters,
-/// digits, '-', '_' and '.', which are safe in logs.
+/// The id is the value of this field if a trusted peer sent it, otherwise 16 random bytes in hexadecimal. An id from a
+/// peer must have 1 to 128 letters, digits, '-', '_' and '.', which are safe in logs.
 class request_ids {
 public:
     request_ids() : request_ids(network_list(std::vector<std::string>())) {}

@@ -11,33 +11,32 @@ namespace apus {
 
 /// Size of the cache and cached responses.
 struct response_cache_options {
-    std::size_t bytes = 64 * 1024 * 1024;  ///< Approximate memory. Evicts the least recently used.
+    std::size_t bytes = 64 * 1024 * 1024;  ///< Approximate memory. Evicts least recently used responses.
     std::size_t largest = 1024 * 1024;     ///< Maximum bytes of a stored body.
-    bool errors = false;                   ///< Whether to store 4xx and 5xx with `max-age`, too.
+    bool errors = false;                   ///< Whether to store 4xx and 5xx responses too.
 };
 
-/// Middleware that stores responses to GET that have an explicit lifetime, and reuses them for GET
-/// and HEAD (RFC 9111, as a shared cache of this origin).
+/// Middleware that caches responses to GET with an explicit lifetime.
+/// It reuses them for GET and HEAD, as a shared cache of this origin (RFC 9111).
 ///
 /// A response is stored if its Cache-Control has `max-age` or `s-maxage` and none of `no-store`, `no-cache` and
 /// `private`, its body is not streamed, and it has no Set-Cookie, no `Vary: *`, no `csp_nonce` and no `csrf_token`. If
 /// the request has Authorization, an `identity`, or a `session` with data or an id, Cache-Control must also have
-/// `public`, `s-maxage` or `must-revalidate`. There is no heuristic freshness.
+/// `public`, `s-maxage` or `must-revalidate`. Heuristic freshness (RFC 9111, 4.2.2) is not used.
 ///
-/// The key is scheme, host (as determined by `trusted_proxies`, if that is around this) and target, with the
-/// request's fields that Vary names. Requests with a body are not served from the cache. A stored response
-/// has Age, and becomes a 304 if If-None-Match has its ETag. Cache-Control of requests is ignored: clients
-/// cannot force handlers to run. A successful POST, PUT, PATCH or DELETE removes the responses stored for its
-/// target.
+/// The key consists of scheme and host (as determined by `trusted_proxies`, if it is around this middleware), target,
+/// and the request's fields that Vary names. Requests with a body are not served from the cache. A response from the
+/// cache has Age; it is a 304 if If-None-Match contains its ETag. Cache-Control of requests is ignored: clients cannot
+/// force handlers to run. A successful POST, PUT, PATCH or DELETE removes the responses stored for its target.
 ///
-/// While a handler runs for a key, other requests for the key on this core wait for its response; if its client
-/// disconnects, the handler runs for the next request. Within `stale-while-revalidate` seconds after expiry
-/// (RFC 5861), the stale response is sent, and the handler runs in the background to refresh it: with a copy of
-/// the request that lacks its conditions (RFC 9110, 13.1) and the values of `request::set`, except
+/// While a handler runs for a key, other requests for the key on this core wait for its response. If the client of the
+/// first request disconnects, the handler runs for the next request. Within `stale-while-revalidate` seconds after
+/// expiry (RFC 5861), the stale response is sent, and the handler runs in the background to refresh it. The background
+/// request is a copy without conditions (RFC 9110, 13.1) and without the values of `request::set`, except
 /// `client_info`.
 ///
-/// Copies share the stored responses, on any thread; a lock is held during each lookup. So a cache created outside
-/// `make_app` and captured is shared by all cores; one created inside belongs to one core.
+/// Copies share the stored responses, on any thread; each lookup holds a lock. All cores share a cache that is created
+/// outside `make_app` and captured; a cache created inside belongs to one core.
 class response_cache {
 public:
     response_cache();

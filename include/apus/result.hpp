@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A value or an error. <apus/error.hpp> includes it.
+// A value or an error. <apus/error.hpp> includes this header.
 
 #include <apus/error.hpp>
 
@@ -31,9 +31,9 @@ concept converts_to = requires(void (&take)(T), U&& from) { take(static_cast<U&&
 
 /// A T, or an error. In projects, discarding a result is a compile error.
 ///
-/// It has the members of `std::expected<T, error>`, and converts from that, from
-/// `std::unexpected<error>` and from the result of `fail`. It exists because `std::expected` takes five
-/// times as long to compile.
+/// It has the members of `std::expected<T, error>`, and converts from `std::expected<T, error>`, from
+/// `std::unexpected<error>` and from the result of `fail`. It exists because `std::expected` takes five times as long
+/// to compile.
 template <class T>
 class [[nodiscard("it may hold an error: check it, or co_await it")]] result {
 public:
@@ -43,7 +43,7 @@ public:
     result()
         requires requires { T(); }
         : value_(), has_value_(true) {}
-    /// Constructs the value from any type from which T is constructible.
+    /// Constructs the value from any type that T is constructible from.
     template <class U = T>
         requires detail::value_for<U, T>
     explicit(!detail::converts_to<U, T>) result(U&& value) : value_(std::forward<U>(value)), has_value_(true) {}
@@ -108,7 +108,7 @@ public:
     T* operator->() noexcept { return std::addressof(value_); }
     const T* operator->() const noexcept { return std::addressof(value_); }
 
-    /// Returns the value. Throws `std::bad_expected_access<error>` if there is none.
+    /// Returns the value. Throws `std::bad_expected_access<error>` on failure.
     T& value() & { return check(), value_; }
     const T& value() const& { return check(), value_; }
     T&& value() && { return check(), static_cast<T&&>(value_); }

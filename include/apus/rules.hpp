@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Types with rules. Fields of these types are checked when a struct is read (json.hpp, query.hpp, form.hpp), so
-// handlers get valid values only.
+// Types with rules. Fields of these types are checked when a struct is parsed (json.hpp, query.hpp, form.hpp), so
+// handlers get only valid values.
 
 #include <apus/detail/pattern.hpp>
 #include <apus/detail/rule_kinds.hpp>
@@ -20,7 +20,8 @@ public:
     using value_type = T;
 
     ruled() = default;
-    /// Constructs the value from any type from which T is constructible; throws as above.
+    /// Constructs the value from any type that T is constructible from.
+    /// Throws `std::invalid_argument` if it is invalid.
     template <class U>
         requires(!detail::is_any_of<std::remove_cvref_t<U>, ruled, detail::any_member> && __is_constructible(T, U))
     ruled(U&& value) : value_(std::forward<U>(value)) {
@@ -88,7 +89,7 @@ using integer = ruled<std::int64_t, detail::integer_range<Least, Greatest>>;
 template <double Least, double Greatest>
 using number = ruled<double, detail::number_range<Least, Greatest>>;
 
-/// An e-mail address as in HTML forms: `local@host`, no comments, no quotes, at most 254 bytes.
+/// An e-mail address as in HTML forms: `local@host` without comments and quotes, at most 254 bytes.
 using email = ruled<std::string, detail::text_form<detail::email_form>>;
 
 /// An absolute http or https URL of RFC 3986, without user name and password.
@@ -107,8 +108,9 @@ using time_of_day = ruled<std::string, detail::text_form<detail::time_form>>;
 template <detail::literal... Choices>
 using one_of = ruled<std::string, detail::choice<Choices...>>;
 
-/// A text that matches a pattern as a whole. The pattern is compiled at compile time; an invalid
-/// one is a compile error. Matching takes time proportional to the text's size, for every pattern and text.
+/// A text that matches a pattern as a whole.
+/// The pattern is compiled at compile time; an invalid pattern is a compile error. Matching takes time proportional to
+/// the text's size, for every pattern and text.
 ///
 /// Syntax: literal characters; `.` for any character; `[a-z_]` and `[^a-z]` for character classes; `\d`, `\w`, `\s` for
 /// an ASCII digit, word character, space; a backslash to escape special characters; `|`, `( )`; repetition by `*`, `+`,

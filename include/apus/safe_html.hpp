@@ -12,7 +12,7 @@ namespace apus {
 /// Trusted HTML, which templates do not escape. Allowed in element content only.
 /// To find all places where a program trusts a text, search for `trusted_html`.
 ///
-/// Only templates can print such fields: JSON and forms cannot read them.
+/// Only templates can print such fields; JSON and forms cannot contain them.
 class safe_html {
 public:
     safe_html() = default;

@@ -23,15 +23,15 @@ namespace apus {
 /// An aggregate must not have bases, references or C arrays. It may declare these members:
 ///
 /// - `static constexpr apus::field_note fields[]`: external names, descriptions, skipped fields.
-/// - `result<void> check() const`: a rule across fields, called when all fields are valid.
-/// - `static constexpr bool ignores_unknown_fields = true`: unknown names are ignored. By default they are an
-///   error.
+/// - `result<void> check() const`: checks a rule across fields, after all fields are valid.
+/// - `static constexpr bool ignores_unknown_fields = true`: unknown names are ignored. By default, an unknown name is
+///   an error.
 /// - `static constexpr std::string_view description`.
 ///
-/// A field is required unless it is optional or has a default: any initializer of a bool, number, enumeration or rule
-/// of rules.hpp on these, even `= 0`; a non-empty initializer of a text, time, list or map; or a std::array or struct
-/// whose items or fields all have such a default, by its own initializer or by theirs. A missing field keeps its
-/// default.
+/// A field is required unless it is an optional or has a default. A missing field keeps its default. These are
+/// defaults: any initializer of a bool, number, enumeration, or rule of rules.hpp on one of these, even `= 0`; a
+/// non-empty initializer of a text, time, list or map. A std::array or struct has a default if all its items or fields
+/// have one, from its own initializer or from theirs.
 template <class T>
 concept schema_type = detail::has_schema<T>;
 

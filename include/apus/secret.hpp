@@ -19,15 +19,15 @@ constexpr bool is_secret_value(const schema::type& t) {
 
 }  // namespace detail
 
-/// A T that can be read, but is never printed: `secret<std::string>`, `secret<text<8, 200>>`.
+/// A T that is parsed from input, but never printed: `secret<std::string>`, `secret<text<8, 200>>`.
 ///
 /// As a field of JSON, a query, a form or a row, or as a header field, cookie or path capture:
 ///
 /// - A response with status 400 or 422 names the expected value, but not the received one.
 /// - Printed structs omit the field; lists and maps have null in its place. `to_json_with_secrets` prints it.
-/// - A query or path with a secret is not logged: the log has only the path, or the route.
+/// - A query or path with a secret is not logged: the access log has only the path, or only the route.
 /// - If a statement with a secret as a parameter fails, the log does not contain the database's message.
-/// - There are no formatters and log fields for secrets: only `reveal` returns the value.
+/// - A secret cannot be formatted or logged: only `reveal` returns the value.
 /// - The OpenAPI description has `writeOnly`, and `format: password` for a text.
 ///
 /// The memory of a text or number is overwritten on destruction. The memory of the request is not.
@@ -35,7 +35,7 @@ template <class T>
 class secret {
 public:
     secret() = default;
-    /// Constructs the value from any type from which T is constructible; throws like T.
+    /// Constructs the value from any type that T is constructible from. Throws like T.
     template <class U>
         requires(!detail::is_any_of<std::remove_cvref_t<U>, secret, detail::any_member> && __is_constructible(T, U))
     secret(U&& value) : value_(std::forward<U>(value)) {}
@@ -48,7 +48,7 @@ public:
     ~secret() { wipe(); }
 
     const T& reveal() const& noexcept { return value_; }
-    T reveal() && { return std::move(value_); }  ///< The value. The caller should wipe it.
+    T reveal() && { return std::move(value_); }  ///< Moves the value out. The caller should wipe it.
 
 private:
     void wipe() noexcept {

@@ -9,8 +9,9 @@
 namespace apus {
 
 /// Security requirement of a middleware.
-/// `basic_auth`, `bearer_auth`, `api_key_auth`, `require_role`, `require_scope` and `csrf` declare theirs. Your
-/// middleware can declare one by a member `security_note security() const`. It affects only the description of routes.
+/// `basic_auth`, `bearer_auth`, `api_key_auth`, `require_role`, `require_scope` and `csrf` declare their requirements.
+/// A program's middleware can declare one by a member `security_note security() const`. The note affects only the
+/// description of routes.
 struct security_note {
     /// Kinds of credentials.
     enum class proof : unsigned char {
@@ -24,15 +25,15 @@ struct security_note {
     std::string name = {};          ///< Name of the field or cookie.
     std::string token_format = {};  ///< Format of a bearer token, such as "JWT".
     std::string description = {};   ///< Text in CommonMark.
-    bool may_be_missing = false;    ///< Requests without credentials pass.
-    /// A request that satisfies one middleware with this flag passes all others with this flag.
+    bool may_be_missing = false;    ///< Requests without credentials are accepted.
+    /// True for alternatives: a request must satisfy only one of the middlewares with this flag.
     bool one_is_enough = false;
 
     std::vector<std::string> roles = {};   ///< One of these roles is required.
     std::vector<std::string> scopes = {};  ///< All of these scopes are required.
     bool forbids = false;                  ///< The middleware may respond with 403 for other reasons.
     bool only_changes = false;             ///< Requirements do not apply to GET, HEAD and OPTIONS.
-    std::string takes_field = {};          ///< Name of an optional field that it also reads, in lower case.
+    std::string takes_field = {};          ///< Lower-case name of an optional field that the middleware reads.
 };
 
 }  // namespace apus

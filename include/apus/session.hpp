@@ -16,17 +16,18 @@ namespace middleware {
 class session_cookies;
 }
 
-/// Data of one browser that persists between its requests: texts and numbers by name. A handler
-/// inside `sessions` takes a `session&`. Before a value is set, nothing is sent or stored. A session
-/// belongs to its request. Changes after the handler has returned its response, as in a streamed body, are
-/// lost.
+/// Named texts and numbers of one browser that persist between its requests.
+/// A handler inside `sessions` takes a `session&`. Until a value is set, no cookie is sent and no data is stored. A
+/// session object belongs to its request. Changes after the handler has returned its response, as in a streamed body,
+/// are lost.
 class session {
 public:
     session(session&&) noexcept = default;
     session& operator=(session&&) noexcept = default;
 
-    /// Returns the value of a name, or nullopt: a view that is valid until the session is changed, or
-    /// the integer or bool that was set.
+    /// Returns the value of a name, or nullopt.
+    /// The default T is a view that is valid until the session is changed; other types are an integer or bool that was
+    /// set.
     template <class T = std::string_view>
     std::optional<T> find(std::string_view name) const {
         const std::string* text = find_text(name);
@@ -53,10 +54,10 @@ public:
 
     bool fresh() const noexcept { return old_id_.empty(); }  ///< Whether the request had no valid session.
     bool empty() const noexcept { return values_.empty(); }  ///< Whether no value is set.
-    bool has_id() const noexcept { return !id_.empty(); }    ///< The browser has the id, or gets it with the response.
+    bool has_id() const noexcept { return !id_.empty(); }    ///< Whether the browser has the id, or gets it.
 
-    /// Changes the session's id and resets its age, keeping its values.
-    /// Call it on login and on a change of permissions, so that an id known to an attacker becomes invalid (session
+    /// Changes the session's id and resets its age, but keeps its values.
+    /// Call it on login and on a change of permissions. This invalidates an id that an attacker may know (session
     /// fixation).
     void renew();
 
@@ -64,8 +65,8 @@ public:
     /// afterwards begins a new session.
     void destroy();
 
-    /// Returns the session's id: 22 letters, digits, '-' and '_'. It is secret: do not log it. Calling
-    /// this creates the session, even if it is empty.
+    /// Returns the session's id: 22 letters, digits, '-' and '_'.
+    /// The id is secret: do not log it. Calling this function creates the session, even if it is empty.
     const std::string& id();
 
 private:
@@ -90,7 +91,7 @@ private:
     static bool read_number(const std::string& text, unsigned long long& value) noexcept;
 
     std::vector<item> values_;
-    std::string id_;                     // empty: no id yet
+    std::string id_;                     // empty until an id is assigned
     std::string old_id_;                 // id sent by the browser
     std::int64_t began_ = 0, seen_ = 0;  // seconds since 1970
     std::size_t room_;

@@ -10,26 +10,26 @@
 
 namespace apus {
 
-/// Server-side storage of sessions. One store serves all cores: its functions are
-/// called concurrently on several threads, on event loops that they must not block. Their
-/// errors become the response. Arguments are valid until the task ends.
+/// Server-side storage of sessions.
+/// All cores share one store: its functions are called concurrently, on the threads of several event loops, which they
+/// must not block. Their errors become the response. Arguments are valid until the task ends.
 class session_store {
 public:
     virtual ~session_store() = default;
 
-    /// Returns the value saved last for this key, or nullopt.
+    /// Returns the most recently saved value of this key, or nullopt.
     virtual task<std::optional<std::string>> load(std::string_view key) = 0;
-    /// Stores `bytes`, which are binary, for at least `lifetime`, if there is space.
+    /// Stores binary data for at least `lifetime`, if there is space.
     virtual task<> save(std::string_view key, std::string bytes, duration lifetime) = 0;
     /// Removes a key. A missing key is not an error.
     virtual task<> remove(std::string_view key) = 0;
 };
 
-/// Session store in the memory of this process, for all of its cores; any thread may use it.
-/// If the store is full, a new session evicts the least recently used one: among sessions with only one request if
-/// these are more than a quarter, otherwise among the others. So a client that creates many sessions logs out at most a
-/// quarter of the users, the least recent ones. A restart ends all sessions. Concurrent access from several cores may
-/// wait for less than a microsecond.
+/// Session store in the memory of this process, shared by all cores; any thread may use it.
+/// If the store is full, a new session evicts the least recently used session. If sessions with only one request are
+/// more than a quarter of the store, one of them is evicted, otherwise one of the other sessions. So a client that
+/// creates many sessions can log out only the least recent users, at most a quarter. A restart ends all sessions.
+/// Concurrent access from several cores may wait for less than a microsecond.
 class memory_session_store final : public session_store {
 public:
     /// `sessions`: maximum number of sessions, each of at most 16 KiB. At least 64.
@@ -53,31 +53,32 @@ private:
 /// Lifetime of sessions, and attributes of the cookie.
 struct sessions_options {
     std::string name = "session";  ///< Name of the cookie. Prefixed with `__Host-` if `secure`.
-    /// Maximum time between requests. The store or cookie is updated at most once per tenth of it.
+    /// Maximum time between requests.
+    /// Use is recorded in the store or cookie at most once per tenth of this time.
     duration idle = seconds(30 * 60);
     duration absolute = seconds(12 * 3600);  ///< Maximum age since creation or the last `renew`.
-    bool persistent = false;                 ///< Whether the cookie survives the end of the browser.
-    /// False: for development over http, where browsers reject secure cookies.
+    bool persistent = false;                 ///< Whether the cookie outlives the browser session.
+    /// False is for development over http, for which browsers reject secure cookies.
     bool secure = true;
-    /// With `none`, other sites can cause requests with the session: see csrf.hpp.
+    /// With `none`, requests caused by other sites carry the session: see csrf.hpp.
     same_site site = same_site::lax;
     std::int64_t (*now)() = nullptr;  ///< Clock for tests, in seconds since 1970. Null: the core's clock.
 };
 
 /// Middleware that gives each request its `session`.
-/// By default the cookie is HttpOnly, SameSite=Lax, Secure and host-only. It is sent after changes, and otherwise only
-/// to extend the idle time. A response that sets the cookie is not cacheable, unless its handler sets Cache-Control; a
-/// response with a non-empty session has `Vary: Cookie`.
+/// By default the cookie is HttpOnly, SameSite=Lax, Secure and host-only. The cookie is sent after changes, and
+/// otherwise only to extend the idle time. A response that sets the cookie is not cacheable, unless its handler sets
+/// Cache-Control; a response with a non-empty session has `Vary: Cookie`.
 ///
 /// If two requests change a session concurrently, the last change is kept. With a store, a session that was destroyed
 /// or renewed stays destroyed or renewed.
 class sessions {
 public:
     /// Stores sessions in the cookie, sealed so that the browser can neither read nor change them.
-    /// Servers with the same secrets share sessions, and sessions survive restarts. A session holds about 2900 bytes.
-    /// `destroy` and `renew` cannot invalidate a copy of an old cookie before its expiry. Each secret has at least 32
-    /// random bytes. The first secret seals, all secrets open: add new ones at the front. Throws
-    /// `std::invalid_argument` for a shorter secret.
+    /// Servers with the same secrets share sessions, and a restart does not end sessions. A session holds about 2900
+    /// bytes. `destroy` and `renew` cannot invalidate a copy of an old cookie before its expiry. Each secret has at
+    /// least 32 random bytes. The first secret seals cookies, all secrets open them: add new secrets at the front.
+    /// Throws `std::invalid_argument` for a shorter secret.
     explicit sessions(const std::vector<std::string>& secrets, sessions_options = {});
 
     /// Stores sessions in a store, which must outlive the app. The cookie holds a random id of 128

@@ -10,8 +10,8 @@
 namespace apus {
 
 /// `co_await apus::sleep_for(apus::milliseconds(5))` resumes after at least this time.
-/// Usually within 2 ms, by the clock that the core reads once per turn of its event loop. Other requests run meanwhile,
-/// also if the time is 0 or less. Cancelling the sleeping task ends the wait.
+/// It usually resumes within 2 ms after the time, by the clock that the core reads once per turn of its event loop.
+/// Other requests run meanwhile, even if the time is 0 or less. Cancelling the sleeping task ends the wait.
 class [[nodiscard]] sleep_for {
 public:
     explicit sleep_for(duration time) noexcept : time_(time) {}
@@ -31,11 +31,11 @@ private:
 
     duration time_;
     bool began_ = false;
-    alignas(void*) unsigned char room_[5 * sizeof(void*)];  // a timer of the core, and the sleeping task
+    alignas(void*) unsigned char room_[5 * sizeof(void*)];  // an object of type `waiting`
 };
 
 /// `co_await apus::yield()` lets the core serve other connections, timers and cancellation first.
-/// It continues in the next iteration of the event loop. For long computations: call it about every millisecond.
+/// The task continues in the next turn of the event loop. In long computations, call it about once per millisecond.
 class [[nodiscard]] yield {
 public:
     yield() noexcept = default;
@@ -49,7 +49,7 @@ public:
 
 private:
     struct note;
-    note* letter_ = nullptr;  // in the core's mailbox, from which entries cannot be removed
+    note* letter_ = nullptr;  // in the core's mailbox, whose entries cannot be removed
 };
 
 }  // namespace apus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Spans of the program in the traces of its requests. How traces are recorded and exported: tracing.hpp.
+// Spans that the program adds to the traces of its requests. Recording and export of traces: tracing.hpp.
 
 #include <apus/log.hpp>
 
@@ -16,15 +16,16 @@ namespace tracing {
 class open_span;
 }
 
-/// An operation within a request, as a scope: `auto span = apus::span("price");`
+/// Measures an operation within a request, from constructor to destructor:
+/// `auto span = apus::span("price");`
 ///
-/// It begins with the constructor and ends with the destructor, across any `co_await` between them. Its parent is the
-/// innermost open span of the request, at first the request itself. Work that runs concurrently, as in `when_all`, uses
-/// `child` of its parent instead. Outside requests, such as in background tasks, a span begins a trace of its own.
+/// A span remains open across any `co_await`. Its parent is the innermost open span of the request, at first the span
+/// of the request itself. For concurrent work, as in `when_all`, create spans by `child` of their common parent.
+/// Outside requests, such as in background tasks, a span begins a new trace.
 ///
-/// Does nothing if tracing is disabled or the request is not recorded. At most 64 attributes and 32 events; texts are
-/// cut after 1,024 bytes, and invalid UTF-8 is replaced. Belongs to its core. It may outlive its request, such as in a
-/// task of `app::tasks`.
+/// Does nothing if tracing is disabled or the request is not recorded. At most 64 attributes and 32 events. Texts are
+/// truncated to 1,024 bytes, and invalid UTF-8 is replaced. A span belongs to its core. It may outlive its request,
+/// such as in a task of `app::tasks`.
 class span {
 public:
     explicit span(std::string_view name);
@@ -44,7 +45,7 @@ public:
     span& error(std::string_view why);  ///< Marks the operation as failed.
     void end() noexcept;                ///< Ends the span before its scope ends. Later calls do nothing.
 
-    bool recorded() const noexcept { return of_ != nullptr; }  ///< Whether attributes are needed.
+    bool recorded() const noexcept { return of_ != nullptr; }  ///< False: attributes and events are ignored.
 
 private:
     explicit span(tracing::open_span* of) noexcept : of_(of) {}

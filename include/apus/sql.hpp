@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Databases: SQLite in a file, PostgreSQL by a URL. Rows and parameters are plain structs (schema.hpp).
+// SQL databases: SQLite in a file, PostgreSQL on a server. Rows and parameters are plain structs (schema.hpp).
 
 #include <apus/detail/sql_statement.hpp>
 #include <apus/schema.hpp>
@@ -17,13 +17,13 @@
 
 namespace apus::sql {
 
-/// Rows fetched while they are read. Occupies a connection. Returned by `executor::stream`.
+/// Rows that are fetched incrementally. Occupies a connection. Returned by `executor::stream`.
 template <class Row>
 class row_stream {
 public:
     explicit row_stream(detail::call what) : cursor_(detail::open(std::move(what))) {}
 
-    /// Returns the next row, or nullopt at the end: `co_await`. At most one call at a time.
+    /// Returns the next row, or nullopt at the end. Awaitable. At most one call at a time.
     task<std::optional<Row>> next() {
         std::optional<Row> row;
         if (!co_await cursor_.read(apus::detail::schema_table<Row>, &row.emplace())) row.reset();
@@ -36,17 +36,17 @@ private:
 
 /// Executes statements in a database, either separately or in a transaction.
 ///
-/// Statements are constants with placeholders $1, $2, ... on every engine. Arguments have types of schema.hpp, are
-/// text, or are `std::nullopt` for NULL; they are copied before the function returns. A struct stands for its fields in
+/// Statements are constants with placeholders $1, $2, ... on every engine. An argument has a type of schema.hpp, is
+/// text, or is `std::nullopt` for NULL; it is copied before the function returns. A struct is passed as its fields, in
 /// order. Nested objects are JSON columns; std::vector<unsigned char> is binary data.
 ///
 /// A Row is a struct, filled from columns of the same names, or a single value from the only column. Columns without a
 /// field are ignored. A field without a column, a value out of range, and NULL for a non-optional field are errors 500,
-/// with statement, column, field and types in the log.
+/// whose statement, column, field and types are logged.
 ///
 /// docs/sql.md lists the database errors: 409 for a violated unique or foreign key, 503 and 504 for a database that
-/// does not respond. `failure_of` returns their SQLSTATE and constraint; `database_options::map_error` changes them.
-/// Destroying a task cancels its statement: a write may or may not take effect.
+/// does not respond. `failure_of` returns the SQLSTATE and constraint of an error; `database_options::map_error`
+/// replaces errors. Destroying a task cancels its statement: a write may or may not take effect.
 class executor {
 public:
     /// Returns the only row. No row: 404. Several rows: 500.
@@ -81,34 +81,37 @@ public:
         }
         return detail::run_batch(std::move(what));
     }
-    /// Returns a stream of rows, which need not fit in memory. The first `next` starts the statement.
+    /// Returns a stream of rows, for results that do not fit in memory.
+    /// The first `next` starts the statement.
     template <class Row, class... A>
     row_stream<Row> stream(const detail::statement_of<Row, std::type_identity_t<A>...>& sql, const A&... a) const {
         return row_stream<Row>(make(sql.view(), a...));
     }
 
-    /// Returns a writer of rows for a table, by COPY. The fields of `Row` are the columns.
-    /// `table`: letters, digits and `_`, and a dot after a schema; otherwise throws `std::invalid_argument`. SQLite:
-    /// inserted in a transaction, which occupies the writer thread.
+    /// Returns a writer of rows for a table, by COPY.
+    /// The fields of `Row` are the columns. `table` consists of letters, digits and `_`, with a dot after a schema;
+    /// otherwise throws `std::invalid_argument`. SQLite: the rows are inserted in a transaction, which occupies the
+    /// writer thread.
     template <class Row>
     copy_writer<Row> copy_in(text table) const {
         return copy_writer<Row>(detail::open_copy(session_, table.view(), apus::detail::schema_table<Row>));
     }
-    /// Stores the structs of a range, all or none: `co_await`.
-    /// Returns their number. The range lives in the task, so a generating range uses no memory for its rows.
+    /// Stores the structs of a range, all or none, and returns their number.
+    /// Awaitable. The task owns the range and iterates over it once, so a range may generate its rows.
     template <class Range>
     task<std::int64_t> copy_in(text table, Range rows) const {
         return copy_all(copy_in<std::remove_cvref_t<decltype(*rows.begin())>>(table), std::move(rows));
     }
-    /// Returns the rows of a query as text, by COPY, for downloads. SQLite: error 501, use `stream`.
+    /// Returns the rows of a query as text, by COPY, for downloads. SQLite: error 501; use `stream`.
     copy_stream copy_out(statement_for<> sql, const copy_options& options = {}) const {
         return copy_stream(session_, sql.view(), options);
     }
 
-    /// Sends a notification to the listeners of a channel: `co_await`.
-    /// In a transaction: when it is committed. `channel`: 1 to 63 bytes, case-sensitive. `payload`: at most 7,999
-    /// bytes, otherwise 413. Both UTF-8 without NUL, otherwise 400. PostgreSQL: `pg_notify`. SQLite: listeners of the
-    /// same database in this process; if the task of `commit` is destroyed, they may miss it.
+    /// Sends a notification to the listeners of a channel.
+    /// Awaitable. In a transaction, the notification is sent at the commit. `channel`: 1 to 63 bytes, case-sensitive.
+    /// `payload`: at most 7,999 bytes, otherwise 413. Both are UTF-8 without NUL, otherwise 400. PostgreSQL:
+    /// `pg_notify`. SQLite: only listeners of the same database in this process get it; if the task of `commit` is
+    /// destroyed, they may miss it.
     task<> notify(std::string_view channel, std::string_view payload = {}) const;
 
 protected:
@@ -138,9 +141,9 @@ public:
     transaction(transaction&&) noexcept = default;
     transaction& operator=(transaction&&) noexcept = default;
 
-    /// Commits: `co_await`. On success, the transaction is durable.
+    /// Commits. Awaitable. After success, the transaction is durable.
     task<> commit() const;
-    task<> rollback() const;  ///< Undoes all statements: `co_await`.
+    task<> rollback() const;  ///< Undoes all statements. Awaitable.
 
     /// Sets a savepoint for `rollback_to_savepoint`. At most one at a time.
     task<> savepoint() const;
@@ -181,19 +184,21 @@ std::type_identity<T> value_of(const task<T>&);
 }  // namespace detail
 
 /// A database.
-/// Copies refer to the same database, also on other cores. Databases with the same URL and options share connections
-/// and threads in the process; each `sqlite::memory:` is separate.
+/// Copies refer to the same database, and may be used on other cores. Databases with the same URL and options share
+/// connections and threads in the process; each `sqlite::memory:` is separate.
 class database : public executor {
 public:
     /// `sqlite:app.db`, `sqlite:/var/lib/app.db`, `sqlite::memory:`, or `postgres://user@host/name`.
     /// Connects on first use. Throws `std::invalid_argument` for an invalid URL.
     explicit database(std::string_view url, const database_options& options = {});
 
-    /// Begins a transaction, which occupies a connection: `co_await`. SQLite has one for writing.
+    /// Begins a transaction, which occupies a connection.
+    /// Awaitable. SQLite has one connection for writing.
     task<sql::transaction> begin(transaction_options options = {}) const;
 
-    /// Runs `f(transaction&) -> task<T>` in a transaction and commits it; an error of `f` rolls it
-    /// back. After a serialization conflict (40001, 40P01) the transaction is repeated: `f` may run several times.
+    /// Runs `f(transaction&) -> task<T>` in a transaction, and commits it.
+    /// An error of `f` rolls the transaction back. After a serialization conflict (40001, 40P01) the transaction is
+    /// repeated, so `f` may run several times.
     template <class F>
     auto transaction(F f, transaction_options options = {}) const {
         using outcome = decltype(detail::value_of(f(std::declval<sql::transaction&>())));
@@ -204,13 +209,13 @@ public:
     /// All channels of a core share one connection, which is not counted in `database_options::connections`.
     notification_stream listen(std::string_view channel) const;
 
-    /// Applies the program's pending migrations, and returns them.
-    /// Opens its own connection and blocks the thread: for `main` and `serve_options::prepare`. Throws
+    /// Applies the pending migrations of `program_migrations`, and returns them.
+    /// Opens its own connection and blocks the thread: call it in `main` or `serve_options::prepare`. Throws
     /// `migration_error`, also for `sqlite::memory:`.
     std::vector<migration_step> migrate(const migration_options& options = {}) const {
         return migrate(program_migrations(), options);
     }
-    /// The same, with other files.
+    /// The same, with these files.
     std::vector<migration_step> migrate(std::span<const migration_file>, const migration_options& = {}) const;
 };
 

@@ -24,8 +24,9 @@ private:
     bool waits_ = false;
 };
 
-/// Writer of a streamed body. If the client resets the connection or reads more slowly than
-/// `limits::drain_rate`, or a write fails, the writing task is cancelled at its current wait.
+/// Writer of a streamed body.
+/// If the client resets the connection, reads more slowly than `limits::drain_rate`, or a write fails, the writing task
+/// is cancelled at its current `co_await`.
 class writer {
 public:
     explicit writer(http::exchange& to) noexcept : to_(&to) {}
@@ -35,12 +36,12 @@ public:
     /// Sends a copy of these bytes. `co_await` waits while more than 64 KiB are unsent.
     body_write write(std::string_view bytes);
 
-    /// Adds a trailer field (RFC 9110, 6.5). Dropped for HTTP/1.0 clients, which do not support it.
-    /// Throws like `response::header`.
+    /// Adds a trailer field (RFC 9110, 6.5).
+    /// Not sent to HTTP/1.0 clients, which do not support trailers. Throws like `response::header`.
     void trailer(std::string_view name, std::string_view value);
 
-    /// Whether the server is stopping: a long response should end soon. At the drain deadline
-    /// (`serve_options::drain`) it is aborted.
+    /// Whether the server is stopping.
+    /// If so, end a long response soon: at the drain deadline (`serve_options::drain`) it is aborted.
     bool stopping() const noexcept;
 
 private:
@@ -76,9 +77,10 @@ response stream(std::string_view media_type, F f) {
     return res;
 }
 
-/// Returns a 101 that runs `f(request&, writer&) -> task<>`, in which `request::read` and
-/// `writer::write` transfer the connection's raw bytes (RFC 9110, 7.8). If the request did not ask for `protocol` by
-/// Upgrade and Connection, the client gets 426.
+/// Returns a 101 that upgrades the connection to `protocol` (RFC 9110, 7.8).
+/// After the response head, `f(request&, writer&) -> task<>` runs; its `request::read` and `writer::write` transfer the
+/// raw bytes of the connection. If the request did not ask for `protocol` by Upgrade and Connection, the client gets
+/// 426.
 template <class F>
 response upgrade(std::string_view protocol, F f) {
     response res(101);

@@ -27,21 +27,22 @@ void frame_free(void*, std::size_t) noexcept;
 void enter_request(const void*) noexcept;
 void leave_request() noexcept;
 
-/// Called when an outermost task has ended.
-/// Runs inside the task's final suspension: `run` must not destroy the frame.
+/// Called when an outermost task has finished.
+/// `run` is called during the task's final suspension, so it must not destroy the frame.
 struct completion {
     void (*run)(completion*) noexcept;
 };
 
-/// Common part of all promises: completion of a coroutine.
-/// Resumes the waiter; or fails it with the coroutine's error, unless it awaits the outcome.
+/// Common part of all promises: completes a coroutine.
+/// Resumes the waiter. If the coroutine has failed, and the waiter does not await the outcome, the waiter fails with
+/// the same error.
 struct promise_base {
     using fail_waiter = std::coroutine_handle<> (*)(void* waiter, error&&);
 
     std::coroutine_handle<> waiter = std::noop_coroutine();
     fail_waiter on_error = nullptr;
-    completion* done = nullptr;     // instead of a waiter, for the outermost task
-    const void* request = nullptr;  // that the coroutine handles; may be null
+    completion* done = nullptr;     // of an outermost task, which has no waiter
+    const void* request = nullptr;  // the request of the coroutine; may be null
 
     template <class T>
     std::coroutine_handle<> leave(late<result<T>>& outcome) {
@@ -98,7 +99,7 @@ struct result_awaiter {
 template <class A>
 struct awaiter_reference {
     A* of;
-    const void* request = nullptr;  // of a suspended coroutine, which any event may resume
+    const void* request = nullptr;  // of the suspended coroutine
 
     bool await_ready() { return of->await_ready(); }
     template <class P>
@@ -115,10 +116,11 @@ struct awaiter_reference {
 
 }  // namespace detail
 
-/// A coroutine that returns a T or an error. It starts when awaited. Destroying the task cancels
-/// it. Belongs to the core that created it: it may be moved, awaited and destroyed there only.
+/// A coroutine that returns a T or an error.
+/// It starts when awaited. Destroying the task cancels it. A task belongs to the core that created it: move, await and
+/// destroy it only there.
 ///
-/// `co_await` passes errors on: awaiting a failed task or `result` ends the awaiting coroutine with the same error. To
+/// `co_await` propagates errors: awaiting a failed task or `result` ends the awaiting coroutine with the same error. To
 /// handle the error instead, await `std::move(t).outcome()`.
 template <class T>
 class [[nodiscard("a task that is not awaited never runs: write co_await")]] task {
@@ -157,7 +159,8 @@ public:
         }
     };
 
-    /// Returns an awaitable whose value is a `result<T>`: errors are returned, not passed on.
+    /// Returns an awaitable whose value is a `result<T>`, so that an error does not end the awaiting
+    /// coroutine.
     awaiter<false> outcome() && { return awaiter<false>(std::move(*this)); }
 
     /// Releases ownership of the coroutine: the caller resumes and destroys it.

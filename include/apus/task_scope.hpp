@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Structured concurrency: tasks that run concurrently and end with a scope.
+// Structured concurrency: concurrent tasks that cannot outlive their scope.
 
 #include <apus/detail/deferred_call.hpp>
 #include <apus/task.hpp>
@@ -13,7 +13,7 @@ namespace apus {
 
 /// Effect of a failed task on its scope. The error is always logged.
 enum class task_failure : std::uint8_t {
-    cancels_others,  ///< The other tasks are cancelled, and `join` passes the error on.
+    cancels_others,  ///< The other tasks are cancelled, and `join` fails with the error.
     only_logged,     ///< The other tasks continue.
 };
 
@@ -23,12 +23,12 @@ struct task_scope_options {
     std::size_t limit = 1'024;  ///< Maximum concurrent tasks.
 };
 
-/// Owner of concurrent tasks on one core. The destructor cancels running tasks, so no task outlives
-/// the scope. A scope that is a variable of a handler ends with the request; `app::tasks` ends with the
-/// app.
+/// Owns concurrent tasks on one core.
+/// The destructor cancels running tasks, so no task outlives the scope. A scope that is a variable of a handler ends
+/// with the request; `app::tasks` ends with the app.
 ///
-/// An error of a task is logged with the method, route and id of the request that created the scope.
-/// A scope belongs to one core. Its own tasks must not destroy it.
+/// An error of a task is logged with the method, route and id of the request that created the scope. A scope belongs to
+/// one core. Tasks of a scope must not destroy the scope.
 class task_scope {
 public:
     explicit task_scope(const task_scope_options& = {}) noexcept;
@@ -36,20 +36,20 @@ public:
     task_scope& operator=(const task_scope&) = delete;
     ~task_scope();
 
-    /// Starts a task, which runs until its first wait.
-    /// Arguments of the task's function must outlive the scope or be copied. Throws `std::length_error` at `limit`.
-    /// After `cancel`, the task is destroyed without running.
+    /// Starts a task, which runs until it first suspends.
+    /// Arguments of the task's function must outlive the scope or be copied. Throws `std::length_error` if `limit`
+    /// tasks run. After `cancel`, destroys the task without starting it.
     void spawn(task<> child);
 
-    /// The same, but at `limit` and after `cancel`, destroys the task unrun and returns false.
+    /// The same, but if `limit` tasks run, and after `cancel`, destroys the task and returns false.
     [[nodiscard]] bool try_spawn(task<> child);
 
-    /// Waits until no task runs. With `cancels_others`, passes the first error on. At most one task may
-    /// wait at a time.
+    /// Waits until no task runs.
+    /// With `cancels_others`, fails with the first error. At most one task may wait at a time.
     task<> join();
 
     /// Cancels all tasks, after the core has handled its current event.
-    /// Tasks of the scope may call it. Afterwards the scope accepts no tasks.
+    /// Tasks of the scope may call this function. Afterwards the scope accepts no tasks.
     void cancel() noexcept;
 
     std::size_t size() const noexcept { return size_; }  ///< Number of running tasks.

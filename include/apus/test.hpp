@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Test client for apps, without a network. Requests use the same protocol code, limits and timeouts as in a server,
-// over a socket pair and an event loop on this thread.
+// Test client for apps, without a network. Requests pass through the same protocol code, limits and timeouts as in a
+// server, over a socket pair and an event loop on this thread.
 
 #include <apus/app.hpp>
 #include <apus/detail/json_calls.hpp>
@@ -15,7 +15,8 @@
 
 namespace apus::detail {
 
-/// Throws `std::runtime_error`: `what`, which is shown, is not the JSON that the test expects.
+/// Throws `std::runtime_error` for unexpected JSON.
+/// The message names `what` and contains `why` and `shown`.
 [[noreturn]] void throw_not_json(std::string_view what, const error& why, std::string_view shown);
 
 /// Parses JSON that a test has received.
@@ -82,9 +83,10 @@ struct event {
     }
 };
 
-/// A response that is read incrementally: a stream, or of a handler that waits for
-/// `client::advance`. Returned by `client::open`. It has its own connection, so the client can send other requests
-/// meanwhile. Waits throw `std::runtime_error` after `client_options::timeout`.
+/// A response that the test reads incrementally.
+/// Returned by `client::open`. For streams, and for handlers that wait for `client::advance`. It has its own
+/// connection, so the client can send other requests meanwhile. Waits throw `std::runtime_error` after
+/// `client_options::timeout`.
 class response_stream {
 public:
     response_stream(response_stream&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
@@ -94,19 +96,21 @@ public:
     }
     ~response_stream();  ///< Closes the connection, like a client that disconnects.
 
-    /// Runs the app as far as it can without waiting. Returns true if the head has arrived.
+    /// Runs the app until it waits. Returns true if the head has arrived.
     bool has_begun();
 
-    int status();                                    ///< Waits for the head. 0: the connection was closed without one.
+    int status();                                    ///< Waits for the head. 0: the connection was closed before.
     std::string_view header(std::string_view name);  ///< Waits for the head.
 
     /// Waits for a piece of the body and returns it without framing. Empty at the end.
     std::string read();
 
-    /// Waits for the next server-sent event, skipping comments. Nullopt at the end of the stream.
+    /// Waits for the next server-sent event, and skips comments.
+    /// Returns nullopt at the end of the stream.
     std::optional<event> next_event();
 
-    /// Waits for the end of the response. The body of the result is the part that was not read before.
+    /// Waits for the end of the response.
+    /// The body of the result is the part that `read` has not returned.
     response rest();
 
 private:
@@ -133,10 +137,10 @@ struct message {
     bool operator==(std::string_view same) const noexcept { return bytes == same; }
 };
 
-/// Client side of a WebSocket. Returned by `client::connect`. It has its own connection, so several
-/// may be open at a time, next to other requests. It does not offer compression. It responds to pings while
-/// the app runs, also during `advance`. Waits throw `std::runtime_error` after
-/// `client_options::timeout`.
+/// Client side of a WebSocket.
+/// Returned by `client::connect`. It has its own connection, so a client can have several WebSockets and send other
+/// requests. It does not offer compression. It responds to pings while the app runs, including during `advance`. Waits
+/// throw `std::runtime_error` after `client_options::timeout`.
 class websocket {
 public:
     websocket(websocket&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
@@ -147,8 +151,8 @@ public:
     ~websocket();  ///< Closes the connection without a Close frame, like a client that crashed.
 
     const response& handshake() const noexcept;     ///< Response to the opening handshake: 101, or an error.
-    std::string_view subprotocol() const noexcept;  ///< The selected one, or empty.
-    bool is_open() const noexcept;                  ///< Whether neither end is known to have closed it.
+    std::string_view subprotocol() const noexcept;  ///< The selected subprotocol, or empty.
+    bool is_open() const noexcept;                  ///< False if this end or the app has closed the WebSocket.
 
     /// Sends UTF-8 text. Has no effect if the WebSocket is closed.
     void send(std::string_view text);
@@ -159,17 +163,17 @@ public:
     /// Returns nullopt if the app has closed the WebSocket, or rejected the handshake.
     std::optional<message> receive();
 
-    /// Runs the app as far as it can without waiting. Returns true if a message has arrived.
+    /// Runs the app until it waits. Returns true if a message has arrived.
     bool has_message();
 
     /// Sends a Close frame. Messages in flight can still be received. 1005: no code.
     void close(unsigned code = 1000, std::string_view reason = {});
 
-    /// Waits until the app has closed the WebSocket, and returns the close code:
-    /// 1005 if the frame had no code, 1006 if the connection ended without a Close frame. Messages that arrived before
-    /// can still be received.
+    /// Waits until the app has closed the WebSocket, and returns the close code.
+    /// 1005: the Close frame had no code. 1006: the connection ended without a Close frame. Messages that arrived
+    /// earlier can still be received.
     unsigned close_code();
-    std::string_view close_reason();  ///< The same, for the reason.
+    std::string_view close_reason();  ///< Waits like `close_code`, and returns the reason.
 
     unsigned pings() const noexcept;       ///< Number of received pings.
     void respond_to_pings(bool) noexcept;  ///< `false` simulates an unreachable client.
@@ -253,22 +257,22 @@ public:
     /// Like `get`.
     response options(std::string_view target, fields extra = {}) { return send("OPTIONS", target, {}, extra); }
 
-    /// The same, with any method.
+    /// Sends a request with any method.
     response send(std::string_view method, std::string_view target, std::string_view body, fields extra = {});
 
     /// Sends a request without waiting. The result reads the response incrementally.
     response_stream open(std::string_view method, std::string_view target, std::string_view body = {},
                          fields extra = {});
 
-    /// Opens a WebSocket and waits for the response to the handshake:
-    /// `websocket::handshake`. `extra` has additional header fields, such as `{"origin", "https://a.example"}` or
-    /// `{"sec-websocket-protocol", "chat"}`.
+    /// Opens a WebSocket, and waits for the response to the handshake.
+    /// `websocket::handshake` returns the response. `extra` has additional header fields, such as
+    /// `{"origin", "https://a.example"}` or `{"sec-websocket-protocol", "chat"}`.
     websocket connect(std::string_view target, fields extra = {});
 
     /// Advances the clock of the apps of this thread, so that tests need not sleep.
     /// Affects timeouts, `sleep_for`, expiry of sessions, tokens and caches, rate limits, connection deadlines, and
-    /// `Date`. Timers that expire run in order, as does all work that they cause. Real time still advances the clock,
-    /// too. Other threads are not affected. The clock is reset when the last client of the thread is destroyed.
+    /// `Date`. Expired timers run in order, each with the work that it causes. Real time continues to advance the
+    /// clock. Other threads are not affected. The clock is reset when the last client of the thread is destroyed.
     void advance(duration by);
 
     /// Posts a form like a browser, as application/x-www-form-urlencoded.
@@ -277,11 +281,11 @@ public:
     /// Posts multipart/form-data. Names are escaped like in browsers (WHATWG HTML, 4.10.21.8).
     response upload(std::string_view target, std::initializer_list<part> parts, fields extra = {});
 
-    /// Makes `fake` serve the requests of the app's own HTTP and WebSocket clients to `host`.
+    /// Makes `fake` serve the requests that the app's own HTTP and WebSocket clients send to `host`.
     ///
-    /// `host` is a name or address as in URLs, for any port, or "name:port". Applies to http and https, without TLS
-    /// handshakes. `client::allow` and `client_request::via` are ignored. Applies to all apps of this thread until the
-    /// client is destroyed. A later fake of the same host replaces an earlier one.
+    /// `host` is a name or address as in URLs, for any port, or "name:port". The fake serves http and https, without
+    /// TLS handshakes. `client::allow` and `client_request::via` are ignored. The fake serves all apps of this thread
+    /// until the client is destroyed. A later fake of the same host replaces an earlier one.
     void upstream(std::string_view host, app fake);
 
     /// Returns the value of a stored cookie, or empty; see `client_options::cookies`.
@@ -291,7 +295,7 @@ public:
     /// Sends arbitrary bytes, and waits for one response.
     response send_raw(std::string_view bytes);
 
-    /// Waits for the next response, if several requests were sent together.
+    /// Waits for the next response, after `send_raw` has sent several requests.
     response receive();
 
 private:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// TLS for servers (certificates, client authentication) and for clients. Configured by
-// `serve_options::tls` in serve.hpp, and `client_options::tls` in client.hpp. Programs that
-// use either need OpenSSL's libssl at run time.
+// TLS for servers (certificates, client authentication) and for clients. Options: `serve_options::tls` in serve.hpp and
+// `client_options::tls` in client.hpp. Programs that use TLS need OpenSSL's libssl at run time.
 
 #include <apus/detail/parameters.hpp>
 #include <apus/serve.hpp>
@@ -15,11 +14,11 @@
 
 namespace apus {
 
-/// Files of a certificate. They are read again when they change.
+/// Files of a certificate. The server reloads files that change.
 struct tls_certificate {
     std::string certificate = {};  ///< PEM: the certificate, followed by its intermediate certificates.
     std::string key = {};          ///< PEM: the private key, without a passphrase. Empty: in `certificate`.
-    std::string ocsp = {};         ///< DER: an OCSP response (RFC 6960) to staple. Empty: none.
+    std::string ocsp = {};         ///< DER: an OCSP response (RFC 6960) to staple. Empty: not sent.
 };
 
 /// Minimum TLS version. The maximum is 1.3.
@@ -36,21 +35,23 @@ enum class client_certificates : std::uint8_t {
 
 /// TLS options of a server.
 /// The defaults follow Mozilla's "intermediate" profile: versions 1.2 and 1.3, only AEAD ciphers with forward secrecy.
-/// There is no renegotiation, no compression and no early data. Sessions are resumed by tickets, with keys that all
-/// cores share and that change every twelve hours.
+/// Renegotiation, compression and early data are disabled. Sessions are resumed by tickets. All cores share the ticket
+/// keys, which change every twelve hours.
 struct server_tls_options {
-    /// The certificate whose names match the client's SNI is used; a label of a name may be `*`.
-    /// The first certificate is used for other names, and without SNI.
+    /// Certificates, one of which is selected by the client's SNI.
+    /// The server sends the certificate whose names match the SNI; a label of a name may be `*`. For other names, and
+    /// without SNI, it sends the first certificate.
     std::vector<tls_certificate> certificates = {};
 
-    /// For development. Without `certificates`: uses a self-signed one for localhost, in memory. If the
-    /// files of the first certificate are missing, a self-signed one is written to them.
+    /// For development.
+    /// Without `certificates`, uses a self-signed certificate for localhost, in memory. If the files of the first
+    /// certificate are missing, writes a self-signed certificate to them.
     bool self_signed = false;
 
     tls_version min_version = tls_version::tls_1_2;  ///< Older versions are rejected.
 
     /// PEM file with the certificate authorities for client certificates.
-    /// Empty: no certificates are requested from clients.
+    /// Empty: the server does not request certificates from clients.
     std::string client_authorities = {};
     client_certificates clients = client_certificates::required;  ///< Used with `client_authorities`.
 };
@@ -58,9 +59,10 @@ struct server_tls_options {
 /// TLS options of a client. Servers must present a certificate for the host of the URL, signed by a
 /// trusted authority; verification cannot be disabled. Versions 1.2 and 1.3.
 struct client_tls_options {
-    /// PEM file with trusted CA certificates. Empty: those of the system.
+    /// PEM file with trusted CA certificates. Empty: the CA certificates of the system.
     std::string authorities = {};
-    /// Client certificate, for servers that request one. Empty: none. Its `ocsp` is not used.
+    /// Client certificate, for servers that request one.
+    /// Empty: not sent. `tls_certificate::ocsp` is not used.
     tls_certificate certificate = {};
     tls_version min_version = tls_version::tls_1_2;  ///< Older versions are rejected.
 };

@@ -31,28 +31,27 @@ struct tracing_options {
     std::string endpoint = {};
     std::vector<trace_text> headers = {};   ///< Fields of each export request, such as a token.
     std::vector<trace_text> resource = {};  ///< Further attributes of the process.
-    client_tls tls = {};                    ///< For https.
+    client_tls tls = {};                    ///< TLS for an https endpoint.
 
     /// Share of the traces that begin here and are recorded, from 0 to 1.
-    /// Chosen at random for each. For requests with a valid `traceparent`, the caller's decision applies.
+    /// Each such trace is selected at random. For requests with a valid `traceparent`, the client's decision applies.
     double sample = 1;
-    /// Also keep requests that end with a status of 500 or more, whatever their sampling decision.
-    /// Then all requests are recorded until they end.
+    /// Also keep requests that end with a status of 500 or more, regardless of the sampling decision.
+    /// If true, all requests are recorded until they end.
     bool keep_errors = false;
     /// Also keep requests that take longer than this.
-    /// 0: no. Then all requests are recorded until they end.
+    /// 0: disabled. Otherwise all requests are recorded until they end.
     duration keep_slower = {};
     /// Whether to continue the traces of clients (`traceparent`, `tracestate`).
-    /// False for servers whose clients are strangers: these could otherwise choose which of their requests are
-    /// recorded.
+    /// Set it to false if clients are untrusted: they could otherwise choose which of their requests are recorded.
     bool continue_traces = true;
-    /// Whether to pass `baggage` of a request on with requests of `client`.
-    /// It may contain personal data.
+    /// Whether `client` forwards the `baggage` of the current request.
+    /// Baggage may contain personal data.
     bool pass_baggage = false;
 
-    std::size_t queue = 4 * 1024 * 1024;  ///< Bytes of ended spans that wait. Further spans are dropped and counted.
-    std::uint32_t batch = 512;            ///< Spans of one export. At least 1.
-    duration interval = seconds(2);       ///< Time until waiting spans are exported, if they are fewer than a batch.
+    std::size_t queue = 4 * 1024 * 1024;  ///< Bytes of ended spans in the queue. Further spans are dropped and counted.
+    std::uint32_t batch = 512;            ///< Maximum spans of one export request. At least 1.
+    duration interval = seconds(2);       ///< Maximum time until spans are exported, if there are fewer than a batch.
     duration timeout = seconds(10);       ///< For one export request.
     duration flush = seconds(2);          ///< When the server stops: maximum time for the remaining spans to be sent.
 };

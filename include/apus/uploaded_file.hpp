@@ -18,13 +18,13 @@ struct file_parts;
 
 /// Behaviour of `save_to` if the file exists.
 enum class existing_file : std::uint8_t {
-    keep,    ///< The existing file stays, and saving fails with 409.
+    keep,    ///< The existing file is kept, and saving fails with 409.
     replace  ///< The new file replaces the existing one atomically.
 };
 
-/// An uploaded file, as a field of a form's struct (by itself, in a std::optional or in a
-/// std::vector). A small file is in memory; a file over `form_limits::memory` is in an unnamed temporary file, which
-/// the kernel deletes with this object, even after a crash.
+/// An uploaded file, as a field of a form's struct (alone, in a std::optional or in a std::vector).
+/// A small file is in memory; a file over `form_limits::memory` is in an unnamed temporary file, which the kernel
+/// deletes with this object, even after a crash.
 ///
 /// Belongs to the core of the handler. All members are empty if the client sent no file.
 class uploaded_file {
@@ -39,13 +39,13 @@ public:
         if (parts_) drop();
     }
 
-    /// Returns the file name that the client sent: any UTF-8 without NUL, also "../../etc/passwd", line
-    /// breaks, HTML, or empty. Never use it as a path; see `base_name`.
+    /// Returns the file name that the client sent: any UTF-8 without NUL, such as "../../etc/passwd",
+    /// line breaks, HTML, or empty. Never use it as a path; see `base_name`.
     std::string_view client_name() const noexcept;
 
     /// Returns the part of `client_name` after the last slash or backslash, without control characters.
-    /// Safe as a file name: it never leads out of a folder. If that part is empty, "." or "..", returns "file". Names
-    /// are not unique, and clients may send names like ".htaccess" or "x.php".
+    /// If that part is empty, "." or "..", returns "file". The result is a safe file name: it does not contain a path.
+    /// Names are not unique, and clients may send names like ".htaccess" or "x.php".
     std::string base_name() const;
 
     /// Returns the media type that the client sent, with parameters, or empty. It may be wrong: check
@@ -55,17 +55,19 @@ public:
     std::uint64_t size() const noexcept;  ///< Size in bytes.
     bool in_memory() const noexcept;      ///< Whether `bytes` may be called.
 
-    /// Returns the bytes of a file in memory, valid as long as this. Other files: `std::logic_error`.
+    /// Returns the bytes of a file in memory, valid as long as this object.
+    /// Other files: throws `std::logic_error`.
     std::string_view bytes() const;
 
-    /// Reads up to `most` bytes from offset `from`: fewer near the end of the file, none at the end.
-    /// Another thread reads the disk, if the file is not in memory. 500 if reading fails.
+    /// Reads up to `most` bytes from offset `from`.
+    /// Returns fewer bytes near the end of the file, and an empty string at the end. If the file is not in memory,
+    /// another thread reads the disk. Read failure: error 500.
     task<std::string> read(std::uint64_t from, std::size_t most) const;
 
-    /// Saves the file under a path, with permissions by the process's umask. The file appears
-    /// atomically, or not at all. Data of a temporary file on the same file system is not copied. Another
-    /// thread writes the disk. A relative path starts at the process's working directory. The folder must
-    /// exist.
+    /// Saves the file under a path, with permissions by the process's umask.
+    /// The file appears atomically, and only if saving succeeds. Data of a temporary file on the same file system is
+    /// not copied. Another thread writes the disk. A relative path is relative to the process's working directory. The
+    /// folder must exist.
     ///
     /// Fails with 409 if the file exists and `then` is `keep`, with 507 if the disk is full, otherwise with 500. Errors
     /// do not contain the path. This object is not changed, and may be saved again.

@@ -11,14 +11,14 @@ namespace apus {
 /// Values are percent-encoded (RFC 3986). `make_url("/files/{name}", "a/b c")` is "/files/a%2Fb%20c".
 ///
 /// A pattern is a literal that is written like a route; the names of its placeholders are for readers. It may begin
-/// with http:// or https:// and a host, or with a placeholder for the beginning of a URL, which is not encoded:
-/// "{upstream}/cities/{city}". `{path...}` at the end of the path keeps the slashes of its value. After `?`, a
-/// value may be any text: "/search?q={text}&page={n}"; `?{...}` takes a struct: `apus::query(found)` (query.hpp). An
-/// invalid pattern, and another number of values, is a compile error.
+/// with http:// or https:// and a host, or with a placeholder for the beginning of a URL, whose value is not encoded:
+/// "{upstream}/cities/{city}". `{path...}` at the end of the path keeps the slashes of its value. After `?`, a value
+/// may be any text: "/search?q={text}&page={n}"; `?{...}` takes a struct: `apus::query(found)` (query.hpp). An invalid
+/// pattern is a compile error, as is a number of values that differs from the number of placeholders.
 ///
-/// Values are texts, integers, bools, and `query<T>`. Throws `std::invalid_argument` if a segment of the path with a
-/// value would be empty, "." or "..", which no route matches and browsers resolve, and if the beginning of a URL is not
-/// that of an http URL.
+/// Values are texts, integers, bools, and `query<T>`. Throws `std::invalid_argument` if a path segment with a value
+/// would be empty, "." or "..": no route matches such a segment, and browsers resolve it. Also throws if the value for
+/// the beginning of a URL does not begin an http or https URL.
 template <class... Values>
 std::string make_url(detail::url_pattern<sizeof...(Values)> pattern, const Values&... values) {
     return detail::fill_url(pattern.text, {detail::url_value(values)...});

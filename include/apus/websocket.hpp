@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// WebSocket server (RFC 6455): `app.websocket("/chat", handler)`. The handler of a session is a coroutine with a loop.
-// Rooms with many members: hub.hpp.
+// WebSocket server (RFC 6455): `app.websocket("/chat", handler)`. The handler of a session is a coroutine, usually with
+// a loop. Broadcasts to many sessions: hub.hpp.
 
 #include <apus/app.hpp>
 #include <apus/duration.hpp>
@@ -19,8 +19,9 @@ namespace ws {
 class session;
 }
 
-/// Limits and timeouts of a WebSocket route. A session that exceeds a limit is closed with the
-/// close code in the limit's comment, and the handler's `receive` returns no more messages.
+/// Limits and timeouts of a WebSocket route.
+/// A session that exceeds a limit is closed with the close code in the limit's comment, and the handler's `receive`
+/// then returns nullopt.
 struct websocket_options {
     /// Subprotocols of the handler.
     /// The first of the client's offers that is in this list is selected; without a match, no subprotocol is used.
@@ -39,16 +40,18 @@ struct websocket_options {
     duration rate_window = seconds(5);  ///< Averaging period of `message_rate`.
 
     /// Enables permessage-deflate (RFC 7692) with clients that offer it.
-    /// Not for messages that mix secrets with other users' text: the compressed size reveals the secrets (BREACH).
+    /// Do not enable it if messages mix secrets with text of other users: the compressed size reveals the secrets
+    /// (BREACH).
     bool compress = false;
     std::uint32_t compress_from = 256;  ///< Minimum bytes of a message to compress.
-    /// Compression window, 9 to 15: keeps 2^n bytes of earlier messages and uses about ten times as
-    /// much memory. 0: no context takeover; uses as much memory as 12.
+    /// Base-2 logarithm n of the compression window, 9 to 15.
+    /// Keeps 2^n bytes of earlier messages, and uses about ten times as much memory. 0: no context takeover; uses as
+    /// much memory as 12.
     unsigned window_bits = 12;
 
     duration ping = seconds(30);  ///< A client that sends nothing for this time gets a ping. 0: no pings.
-    duration pong = seconds(10);  ///< If the client sends nothing for this time after a ping: 1006.
-    duration idle = {};           ///< If there is no message in either direction for this time: 1001. 0: no limit.
+    duration pong = seconds(10);  ///< Maximum time without data after a ping. Then 1006.
+    duration idle = {};           ///< Maximum time without messages in both directions. Then 1001. 0: no limit.
     /// Timeout for the client's Close frame, and for the handler to end after the session.
     /// Then the connection is aborted, and the handler's task is cancelled.
     duration close = seconds(5);
@@ -99,9 +102,9 @@ private:
 
 /// One end of a WebSocket. It responds to pings and closing handshakes without the handler.
 ///
-/// On the server it belongs to the handler's task, on that task's core. When the task ends, the session is closed: with
-/// 1000, or with 1011 if the task failed. When the connection is lost, the task is cancelled at its current wait, or
-/// `receive` returns nullopt.
+/// On the server it belongs to the handler's task, on that task's core. When the task ends, the session is closed with
+/// 1000, or with 1011 if the task has failed. When the connection is lost, a waiting `receive` returns nullopt; any
+/// other `co_await` of the task is cancelled.
 class websocket {
 public:
     websocket() noexcept = default;  ///< Closed.
@@ -110,8 +113,8 @@ public:
     websocket& operator=(websocket&& other) noexcept;
     ~websocket();
 
-    /// `co_await` returns the next message, or nullopt after the session has ended:
-    /// closing is not an error. Between calls, at most one message is read from the client (backpressure).
+    /// `co_await` returns the next message, or nullopt after the session has ended.
+    /// Closing is not an error. Between calls, at most one message is received from the client (backpressure).
     websocket_receive receive() noexcept { return websocket_receive(session_); }
 
     /// Sends a copy of a UTF-8 text. `co_await` waits while more than 64 KiB are unsent. Returns false,
@@ -120,25 +123,25 @@ public:
     /// The same, for binary data.
     websocket_send send_binary(std::string_view bytes);
 
-    /// The same, for a message of either type, such as a received one.
+    /// The same, for a message of either type, such as one returned by `receive`.
     websocket_send send(const websocket_message& same);
 
     /// Starts the closing handshake.
     /// `receive` continues to return messages in flight, until the client's Close frame arrives. `code`: 1000, 1001,
     /// 1003, 1008, 1011, 3000 to 4999, or another valid code (RFC 6455, 7.4); otherwise throws `std::invalid_argument`.
-    /// `reason`: UTF-8, of which at most 123 bytes are sent.
+    /// `reason`: UTF-8, truncated to 123 bytes.
     void close(unsigned code = 1000, std::string_view reason = {});
 
-    /// Sets the reason of the Close frame, with code 1012, that is sent before a restart of the server.
-    /// For example, a token by which the client resumes in the new process. UTF-8, of which at most 123 bytes are sent.
+    /// Sets the reason of the Close frame that is sent before a restart of the server, with code 1012.
+    /// For example, a token by which the client resumes in the new process. UTF-8, truncated to 123 bytes.
     void resume_hint(std::string_view hint);
 
     /// True while the connection is open and neither end has closed the session.
     bool is_open() const noexcept;
-    /// Close code of the peer; 1005 if none was sent; 1006 without a Close frame; 0 while open.
+    /// Close code of the peer. 1005: Close frame without a code; 1006: no Close frame; 0: open.
     unsigned close_code() const noexcept;
     std::string_view close_reason() const noexcept;  ///< Close reason of the peer.
-    std::string_view subprotocol() const noexcept;   ///< The selected one, or empty.
+    std::string_view subprotocol() const noexcept;   ///< The selected subprotocol, or empty.
 
 private:
     friend class ws::session;
@@ -147,7 +150,8 @@ private:
 
 namespace detail {
 
-/// A session before its start: the handler, with the values of its other parameters.
+/// A session before its start: the handler, with the values of its parameters other than the
+/// websocket.
 struct socket_start {
     void* self = nullptr;
     task<> (*run)(void* self, websocket peer) = nullptr;
@@ -157,7 +161,7 @@ struct socket_start {
 /// Responds to an opening handshake: 101, or an error. Takes ownership of `start`.
 void open_socket(request&, response& out, const websocket_options&, socket_start start);
 
-void put_no_socket(response& out);  ///< 500: a handler of another kind of route has a websocket parameter.
+void put_no_socket(response& out);  ///< 500: a websocket parameter in a route that is not a WebSocket route.
 void check_options(const websocket_options&);
 
 template <>

@@ -19,8 +19,8 @@ class client_connection;
 /// Parameters of an opening handshake.
 class websocket_request {
 public:
-    /// `url`: "ws://host:port/path?query", or "wss://...", which requires a client with
-    /// `client_options::tls`; otherwise error 500.
+    /// `url`: "ws://host:port/path?query" or "wss://...".
+    /// A wss URL requires a client with `client_options::tls`; otherwise `connect_websocket` fails with 500.
     explicit websocket_request(std::string_view url) : url_(url) {}
 
     /// Offers a subprotocol, after earlier offers. Throws `std::invalid_argument` if it is not a token.
@@ -57,9 +57,10 @@ private:
     ws::client_connection* connection_;
 };
 
-/// Opens a WebSocket with the timeouts, head limits and `allow` of a client. It counts as one of
-/// the client's connections. Fails like a request, and with 502 if the server does not open a WebSocket or selects a
-/// subprotocol or extension that was not offered. Redirects are not followed.
+/// Opens a WebSocket with the timeouts, head limits and `allow` of a client.
+/// The WebSocket counts as one of the client's connections. Fails like a request of the client. Also fails with 502 if
+/// the server does not open a WebSocket, or selects a subprotocol or extension that was not offered. Redirects are not
+/// followed.
 task<websocket_client> connect_websocket(const client& by, websocket_request);
 
 }  // namespace apus

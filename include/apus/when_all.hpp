@@ -38,11 +38,11 @@ auto take_values(joint_task* from, std::index_sequence<I...>) {
 /// Runs tasks concurrently on this core, and returns a tuple of their values, in the order of the
 /// arguments: `auto [user, orders] = co_await apus::when_all(find_user(id), find_orders(id));`
 ///
-/// Tasks without a value add nothing to the tuple; if no task has a value, the result is void. The first task that
-/// fails cancels the others. They are destroyed before the error is passed on. Cancelling the waiting task cancels all
-/// tasks. No task outlives the wait.
+/// Tasks without a value add nothing to the tuple; if no task has a value, the result is void. If a task fails, the
+/// others are cancelled and destroyed; then the awaiting coroutine fails with the same error. Cancelling the awaiting
+/// task cancels all tasks. No task outlives the wait.
 ///
-/// Tasks start in order. Each starts after the previous one has ended or waits. If a task fails without waiting, later
+/// Tasks start in order, each after the previous one has ended or suspended. If a task fails without waiting, later
 /// tasks do not start.
 template <class... T>
     requires(sizeof...(T) > 0)

@@ -16,9 +16,9 @@ void put_copy(response& out, std::string_view text);
 void put_text(response& out, std::string&& text);
 void put_missing(response& out);  ///< 404, as a problem document.
 
-/// Converts a handler's return value to a response. Other headers specialize it for their types.
-/// `may_stream`: the response's body may be written, and the request's body be read, after the handler has returned.
-/// `about`: a description of the response.
+/// Converts a handler's return value to a response.
+/// Other headers specialize this template for their types. `may_stream`: after the handler has returned, the response
+/// body may still be written and the request body read. `about`: a description of the response.
 template <class T>
 struct answer {
     static_assert(
@@ -147,7 +147,7 @@ struct answer<result<T>> : answer<T> {
     }
 };
 
-/// The response of a task is that of its value; a coroutine waits for it.
+/// A task's response is that of its value. The caller runs a coroutine that waits for the task.
 template <class T>
 struct answer<task<T>> : answer<T> {};
 

@@ -10,7 +10,8 @@ namespace apus::detail {
 
 constexpr unsigned max_route_captures = 16;
 
-/// Names of a handler's captures, in the order of its parameters. Names over the limit are counted.
+/// Names of a handler's captures, in the order of its parameters.
+/// Names over the limit are counted but not stored.
 struct capture_names {
     std::string_view at[max_route_captures];
     unsigned count = 0;

@@ -19,12 +19,12 @@ struct step {
 /// returned unstarted. Errors and exceptions become error responses in `out`.
 pending advance(const step* first, request&, response& out) noexcept;
 
-/// Makes `e` the response, without its body, which `add_error_body` creates.
-/// Returns null, like a step with a response.
+/// Writes the status and fields of an error response to `out`; `add_error_body` adds the body.
+/// Returns null, like a step that has written a response.
 pending refuse(error e, response& out);
 
-/// Creates the body of an error response:
-/// the response of the app's `on_error`, or a problem document.
+/// Adds the body to an error response.
+/// The app's `on_error` creates it, or else it is a problem document.
 void add_error_body(request&, response& out);
 
 /// Makes `waiter` wait for a coroutine that returns a response. Returns the coroutine to resume.
@@ -35,10 +35,10 @@ std::coroutine_handle<> begin_waiting(pending behind, std::coroutine_handle<P> w
     return behind;
 }
 
-/// Returns the response of an ended coroutine. An error or exception becomes a response.
+/// Returns the response of a finished coroutine. An error or exception becomes a response.
 response response_of(pending ended);
 
-/// Awaitable returned by `next`. It has a coroutine only if the rest of the chain needs one.
+/// Awaitable returned by `next`. It uses a coroutine only if a later step of the chain is one.
 class [[nodiscard]] next_call {
 public:
     next_call(const step* first, request& req) noexcept : first_(first), request_(&req) {}

@@ -30,7 +30,7 @@ struct enumerator_range {
     static constexpr int count = greatest - least + 1;
 };
 
-// clang defines a scoped enumeration in a class template only when a name is looked up in it.
+// clang instantiates a scoped enumeration of a class template only when a name is looked up in it.
 template <class E>
 concept scope_is_looked_into = requires { E::apus_looks_here; };
 
@@ -47,7 +47,7 @@ consteval const char* enumerators_text(std::integer_sequence<int, I...>) {
 }
 
 /// Reads the values of an enumeration as compilers print them: `{a::red, (a)1, ...}` by g++ and
-/// `<a::red, (a)1, ...>` by clang, where a cast is a value without a name. The scope of a name may contain spaces,
+/// `<a::red, (a)1, ...>` by clang. A cast stands for a value without a name. The scope of a name may contain spaces,
 /// commas and all kinds of brackets.
 class enumerators_reader {
 public:
@@ -75,7 +75,8 @@ public:
     }
     /// Skips values without a name, starting at `value`. Returns the first value that is not skipped.
     ///
-    /// Most values are such casts, and each step costs compile time: computing their sizes avoids scanning.
+    /// Most values are casts, and each step costs compile time. Computing the size of a cast avoids scanning its
+    /// characters.
     consteval int skip_casts(int value) {
         if (cast_ == 0) return value;
         while (true) {
@@ -93,7 +94,8 @@ private:
     static consteval bool opens(char c) { return c == '(' || c == '<' || c == '{' || c == '['; }
     static consteval bool closes(char c) { return c == ')' || c == '>' || c == '}' || c == ']'; }
 
-    // Most entries are casts, which have the same prefix, so it need not be scanned. Returns 0 if it is not a cast.
+    // Returns the end of an entry that is a cast, otherwise 0. All casts begin with the same text, which is not scanned
+    // again.
     consteval std::size_t end_of_cast() const {
         if (cast_ == 0 || text_[at_] != '(' || text_[at_ + cast_ - 1] != ')') return 0;
         std::size_t end = at_ + cast_ + (text_[at_ + cast_] == '-');
@@ -101,14 +103,14 @@ private:
         while (is_digit(text_[end])) ++end;
         return end;
     }
-    // A bracket that is never closed, as in `operator<`, reaches the end of the text.
+    // If a bracket is never closed, as in `operator<`, returns the end of the text.
     consteval std::size_t end_of_entry() const {
         std::size_t end = at_;
         for (int depth = 0; text_[end] != '\0' && (depth > 0 || (text_[end] != ',' && !closes(text_[end]))); ++end)
             depth += opens(text_[end]) - closes(text_[end]);
         return end;
     }
-    // Beginning of a name, or of the number after a cast. Only a number begins with a digit.
+    // Returns the beginning of a name, or of the number after a cast. Only a number begins with a digit.
     consteval std::size_t beginning_of_word(std::size_t end) const {
         for (; end > at_; --end) {
             const char before = text_[end - 1];
@@ -119,7 +121,7 @@ private:
 
     const char* text_;
     std::size_t at_ = 0;
-    std::size_t cast_ = 0;  // size of "(a)", once a cast was found
+    std::size_t cast_ = 0;  // size of "(a)"; 0 before the first cast
     bool ended_ = false;
 };
 
@@ -157,7 +159,7 @@ private:
                   "the enumerators of this type cannot be read: declare it outside of operators");
     static_assert(found.names > 0, "an enumeration in a schema must have an enumerator from -128 to 1023");
 
-    // Copied, so that the text is not part of the program.
+    // The names are copied, so that the program does not contain the whole text.
     struct letters_of_names {
         char bytes[found.letters + 1] = {};
     };

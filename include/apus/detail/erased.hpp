@@ -27,7 +27,7 @@ struct erased {
     body_use body = body_use::ignored;
     const operation* about = nullptr;                       // of handlers
     const needed_value* needs = nullptr;                    // values that outer middleware must set
-    const void* sets = &may_set_anything;                   // of middleware: key of a type; null: sets nothing
+    const void* sets = &may_set_anything;                   // of middleware: type key; null: sets no value
     security_note (*security)(const void* self) = nullptr;  // null: none declared
 };
 

@@ -6,7 +6,8 @@
 namespace apus::detail {
 
 /// The type-erased function of `app::on_error` or `app::not_found`.
-/// If `run` returns false, the client gets the problem document; then `about` says that the response may be missing.
+/// If `run` returns false, the client gets the problem document. `about->may_be_missing` says whether `run` can return
+/// false.
 struct error_form {
     void* self;
     bool (*run)(const void* self, request&, const error&, response& out);
@@ -14,7 +15,7 @@ struct error_form {
     const output* about;
 };
 
-/// Converts what an error handler returns to a response.
+/// Converts the return value of an error handler to a response.
 template <class R>
 struct form_answer {
     static constexpr output about = answer<R>::about;

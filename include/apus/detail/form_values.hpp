@@ -9,11 +9,11 @@ struct form_limits;
 
 namespace apus::detail {
 
-/// Reads a whole body into a value. Returns false after writing a 400, 413, 415 or 422 to `out`.
+/// Reads a whole body into a value.
+/// On failure, writes a 400, 413, 415 or 422 to `out` and returns false.
 bool read_form(request&, const schema::type&, const form_limits&, void* value, response& out);
 
-/// Returns true if the body is declared as multipart/form-data;
-/// otherwise writes a 400 or 415 to `out`.
+/// Returns whether Content-Type is multipart/form-data. If not, writes a 400 or 415 to `out`.
 bool announces_files(request&, response& out);
 
 /// Like `read_form`, for a body that is read as a stream.
@@ -66,7 +66,7 @@ struct form_slot : held_slot<Form, body_use::whole> {
     }
 };
 
-/// A slot that waits: the handler is called from a coroutine.
+/// A slot that waits for the body. A coroutine calls the handler.
 template <class Form, class T, class Limits>
     requires(has_files(form_table<T>()))
 struct form_slot<Form, T, Limits> : held_slot<Form, body_use::streamed> {

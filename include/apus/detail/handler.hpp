@@ -34,7 +34,7 @@ auto& slot_that_waits(First& first, Rest&... rest) {
     else return slot_that_waits(rest...);
 }
 
-/// The same, in a coroutine, after the one slot that waits has its value.
+/// Coroutine that waits for the value of the one waiting slot, then calls `f` like `call_filled`.
 template <class F, class... S>
 task<response> call_later(const F& f, request& req, S... slots) {
     response out;
@@ -48,7 +48,8 @@ task<response> call_later(const F& f, request& req, S... slots) {
     co_return out;
 }
 
-/// The same, in a coroutine that keeps values taken by reference until the task of `f` has ended.
+/// Coroutine that calls `f` like `call_filled` and keeps the slots, to which `f` has references,
+/// until the task of `f` ends.
 template <class F, class... S>
 task<response> call_and_hold(const F& f, S... slots) {
     response out;
@@ -146,7 +147,7 @@ struct calling {
 template <class F>
 using calls = typename signature<F>::template arguments<calling<F>::template with>;
 
-/// Takes ownership of a handler. `route` is the handler's route, which must be valid.
+/// Takes ownership of a handler. `route` is the pattern of the handler's route and must be valid.
 template <class F>
 erased erase_handler(F f, std::string_view route) {
     erased made;

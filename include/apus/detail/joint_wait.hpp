@@ -23,7 +23,7 @@ public:
             return outcome ? nullptr : &outcome.error();
         };
     }
-    /// Only before the task has started.
+    /// Must not be called after the task has started.
     joint_task(joint_task&& other) noexcept
         : completion{}, frame_(std::exchange(other.frame_, {})), promise_(other.promise_), error_in_(other.error_in_) {}
     joint_task& operator=(joint_task&&) = delete;
@@ -33,7 +33,7 @@ public:
         if (frame_) std::exchange(frame_, {}).destroy();
     }
 
-    error* failure() const noexcept { return error_in_(*promise_); }  ///< For an ended task; null for success.
+    error* failure() const noexcept { return error_in_(*promise_); }  ///< For a finished task; null for success.
 
     /// Moves the value out of a task that has succeeded. Call it once.
     template <class T>
@@ -53,7 +53,7 @@ private:
 /// Starts tasks and waits for them. Its destructor cancels unfinished tasks.
 class [[nodiscard]] joint_wait {
 public:
-    /// The tasks that end the wait.
+    /// The task that ends the wait.
     enum class until : unsigned char {
         all,   ///< The last one, or the first that fails.
         first  ///< The first one that ends.
@@ -73,14 +73,15 @@ public:
     /// The task that ended the wait; null if all tasks have succeeded.
     joint_task* await_resume() const noexcept { return decisive_; }
 
-    /// Cancels all tasks except `but`, which has ended.
+    /// Cancels all tasks except `but`, which has finished.
     void cancel(const joint_task* but = nullptr) noexcept {
         closed_ = true;
         for (std::size_t i = count_; i-- > 0;)
             if (tasks_ + i != but) tasks_[i].cancel();
     }
 
-    /// Destroys `failed`, then the other tasks. Awaiting the result passes the error of `failed` on.
+    /// Destroys `failed`, then the other tasks.
+    /// Awaiting the returned object fails the awaiting task with the error of `failed`.
     apus::failure fail_with(joint_task& failed) {
         error why = std::move(*failed.failure());
         failed.cancel();
@@ -101,7 +102,7 @@ private:
     std::size_t succeeded_ = 0;
     joint_task* decisive_ = nullptr;
     std::coroutine_handle<> waiter_;
-    // Resumes the waiter after the last step of a task has returned, since the waiter may destroy the task.
+    // Resumes the waiter only after the task's coroutine has suspended, because the waiter may destroy that coroutine.
     deferred_call go_on_{[](void* self) noexcept { static_cast<joint_wait*>(self)->waiter_.resume(); }, this};
 };
 

@@ -14,7 +14,7 @@ namespace apus::detail {
 
 /// Prints a value to `to`, replacing its contents. Throws like `apus::to_json`.
 void print_json(const schema::type&, const void* value, std::string& to);
-/// The same, including secrets.
+/// Like `print_json`, including secrets.
 void print_json_with_secrets(const schema::type&, const void* value, std::string& to);
 
 /// Parses `text` into a value. On failure, writes the error to `why` and returns false.

@@ -6,8 +6,9 @@
 
 namespace apus::detail {
 
-/// A T that is constructed later, once. It replaces std::optional in tasks: it has fewer functions,
-/// which each task type instantiates.
+/// Storage for a T that is constructed later.
+/// Used in tasks instead of std::optional to save compile time: every task type instantiates the functions of this
+/// class, and it has fewer of them.
 template <class T>
 class late {
 public:

@@ -6,7 +6,7 @@
 
 namespace apus::detail {
 
-/// A string as a template argument.
+/// A string literal as a template argument.
 template <std::size_t N>
 struct literal {
     char bytes[N]{};

@@ -13,8 +13,9 @@
 
 namespace apus {
 
-/// A capture of the route by its name: `[](path<"id", int> id)` for "/users/{id}". `*` and `->`
-/// access the value. T is a type that captures by position may have. The route must have a capture with this name.
+/// Parameter for a capture of the route by its name: `[](path<"id", int> id)` for "/users/{id}".
+/// `*` and `->` access the value. T may be any type of a capture by position. The route must have a capture with this
+/// name.
 template <detail::literal Name, class T>
 struct path : detail::held_value<T> {
     using detail::held_value<T>::held_value;
@@ -25,8 +26,8 @@ struct path : detail::held_value<T> {
 
 namespace apus::detail {
 
-/// Read the index-th capture of the route. If the client sent an invalid value, return false after
-/// writing to `out` a 400 with the capture's name and the expected value.
+/// Read the index-th capture of the route.
+/// For an invalid value, write a 400 with the capture's name and the expected value to `out`, and return false.
 bool read_signed(request&, unsigned index, long long least, long long greatest, long long& value, response& out);
 bool read_unsigned(request&, unsigned index, unsigned long long greatest, unsigned long long& value, response& out);
 bool read_number(request&, unsigned index, double& value, response& out);
@@ -36,7 +37,7 @@ std::string_view whole_body(request&) noexcept;
 template <class T, class... Among>
 concept one_of = (std::is_same_v<T, Among> || ...);
 
-/// Integer types except `char`, which is a character.
+/// Integer types except `char`.
 template <class T>
 concept path_integer = one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
                               long long, unsigned long long>;
@@ -70,9 +71,10 @@ constexpr schema::type describe_path_value() {
 template <class T>
 inline constexpr schema::type path_value_table = describe_path_value<T>();
 
-/// Provides a handler's parameter of type T, which takes `captures` captures of the route. `fill`
-/// reads the value, or writes the client's error to `out` and returns false; then `give` returns the value. `about`
-/// describes it; without it, the parameter has no description. Other headers specialize it for their types.
+/// Provides a handler's parameter of type T, which takes `captures` captures of the route.
+/// `fill` reads the value; on failure it writes an error response to `out` and returns false. After success, `give`
+/// returns the value. `about` describes the parameter for API descriptions; a slot without `about` is not described.
+/// Other headers specialize this template for their types.
 template <class T>
 struct slot {
     static_assert(
@@ -198,7 +200,7 @@ constexpr std::string_view name_of_capture() {
     else return {};
 }
 
-/// Returns a slot, which knows the order of the captures if it is a named slot.
+/// Returns a slot. A named slot gets the order of the captures.
 template <class S>
 S ordered_slot(const capture_order& order) {
     S made{};
@@ -217,7 +219,7 @@ struct slot<body_text> {
     body_text give() noexcept { return value; }
 };
 
-/// The same, by reference, which is valid until the handler's task ends.
+/// Slot for the same value by reference. The reference is valid until the handler's task ends.
 template <class T>
     requires(held_parameter<T> || path_value<T> || schema_capture<T> || std::is_same_v<T, body_text>)
 struct slot<const T&> : slot<T> {

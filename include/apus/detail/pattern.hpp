@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Compiles patterns to automata at compile time (Glushkov, 1961): one state per character to match, with the set of
-// states that may follow it. Matching takes one pass over the text.
+// Compiles patterns to Glushkov automata at compile time (Glushkov, 1961). Each character position of the pattern is a
+// state, with the set of states that may follow it. Matching takes one pass over the text.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +35,7 @@ struct pattern_state {
     }
 };
 
-/// State 0 is the start, before the text.
+/// A compiled pattern. State 0 is the start state; it matches no character.
 struct pattern_program {
     const pattern_state* states;
     pattern_set accepting;
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // A part of the pattern: the states with which it may begin and end.
+    // A part of the pattern, described by its possible first and last states.
     struct piece {
         schema::pattern_set first, last;
         bool may_be_empty = true;
@@ -119,7 +119,7 @@ private:
         piece all = greatest == 0 ? piece() : one;
         if (least == 0) all.may_be_empty = true;
         for (unsigned i = 1; i < (greatest == endless ? least : greatest); ++i) {
-            at_ = begin;  // repetitions are expanded: each has its own states
+            at_ = begin;  // each repetition is parsed again, to get its own states
             piece more = single();
             if (i >= least) more.may_be_empty = true;
             if (i + 1 == least && greatest == endless) join(more.last, more.first);
@@ -184,7 +184,8 @@ private:
     }
 
     constexpr void characters(char c, schema::pattern_state& to) {
-        if (c == '*' || c == '+' || c == '?' || c == '{') throw bad_pattern("a pattern has a repetition of nothing");
+        if (c == '*' || c == '+' || c == '?' || c == '{')
+            throw bad_pattern("a pattern must have a character or a group before a repetition");
         if (c == '^' || c == '$')
             throw bad_pattern("a pattern must not contain '^' or '$': it always matches the whole text");
         if (c == '.') to.low = to.high = ~std::uint64_t(0), to.others = true;
@@ -253,7 +254,7 @@ struct pattern_states {
     schema::pattern_state at[N];
 };
 
-/// The used states, without the unused rest of the array.
+/// Returns only the used states of a compiled pattern.
 template <std::size_t N>
 consteval pattern_states<N> trimmed_states(const pattern_parts& whole) {
     pattern_states<N> made{};

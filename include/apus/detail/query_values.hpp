@@ -6,10 +6,11 @@
 
 namespace apus::detail {
 
-/// Reads the query of a request into a value. Returns false after writing a 400 or 422 to `out`.
+/// Reads the query of a request into a value.
+/// On failure, writes a 400 or 422 to `out` and returns false.
 bool read_query(request&, const schema::type&, void* value, response& out);
 
-/// Prints a flat aggregate as a query.
+/// Returns the fields of a flat aggregate as a URL query.
 std::string encode_query(const schema::type&, const void* value);
 
 constexpr bool is_plain(const schema::type& t) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Reflection of aggregates for C++23, from compiler-generated names: the number of members, and the names of members
-// and types. Enumerators: enumerators.hpp.
+// Reflection of aggregates in C++23: the number of members, and the names of members and types, which are parsed from
+// __PRETTY_FUNCTION__. Enumerators: enumerators.hpp.
 
 #include <apus/detail/members.hpp>
 
@@ -12,7 +12,8 @@
 
 namespace apus::detail {
 
-// Never called. Defined, since clang requires that when it instantiates a constructor of std::optional.
+// Converts to the type of any member. The operator is never called; clang requires a definition when it instantiates a
+// constructor of std::optional.
 struct any_member {
     template <class T>
     operator T() const {
@@ -45,14 +46,14 @@ extern const sample_room<T> sample;
 template <class T>
 inline constexpr std::size_t member_count = count_members<T>();
 
-// A function: g++ would emit a variable, which would refer to the undefined sample at link time.
+// A function, not a variable: g++ would emit a variable, whose reference to the undefined `sample` would fail to link.
 template <class T>
 consteval auto sample_members() {
     return members_of<member_count<T> <= max_members ? member_count<T> : 0>(sample<T>.value);
 }
 
 #if defined(__clang__)
-/// Returns the offset of a member in its sample; -1 if the compiler does not know it.
+/// Returns the offset of a member in its sample; -1 if the compiler cannot compute it.
 consteval std::ptrdiff_t distance_of(const void* member, const void* sample) {
     return __builtin_constant_p(reinterpret_cast<const char*>(member) - reinterpret_cast<const char*>(sample))
                ? reinterpret_cast<const char*>(member) - reinterpret_cast<const char*>(sample)
@@ -65,7 +66,8 @@ constexpr bool in_name(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
 }
 
-/// Returns the last name before `end`. Pointers cost fewer compiler steps than std::string_view.
+/// Returns the last name before `end`.
+/// Uses pointers, which take fewer constant-evaluation steps than std::string_view.
 consteval std::string_view last_name(const char* text, std::size_t end) {
     while (end > 0 && !in_name(text[end - 1])) --end;
     std::size_t from = end;

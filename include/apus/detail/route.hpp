@@ -7,8 +7,8 @@
 
 namespace apus {
 
-/// A route that is known only at run time: read from a file, or generated in a loop. Faults that
-/// are compile errors in a literal are thrown as `std::logic_error` when the route is added.
+/// A route pattern that is known only at run time, such as one read from a file.
+/// An invalid pattern, which would be a compile error in a literal, throws `std::logic_error` when the route is added.
 struct runtime_route {
     std::string_view text;  ///< Copied when the route is added.
 };
@@ -64,7 +64,7 @@ constexpr unsigned check_route(std::string_view route) {
     return captures;
 }
 
-/// Checks that a handler's named captures exist in the route, and that none is named twice.
+/// Checks that a handler's named captures exist in the route, and that their names differ.
 constexpr void check_names(std::string_view route, const capture_names& names) {
     for (unsigned i = 0; i < names.count; ++i) {
         if (find_capture(route, names.at[i]) == max_route_captures)
@@ -77,8 +77,9 @@ constexpr void check_names(std::string_view route, const capture_names& names) {
 /// Throws `std::logic_error` if the route is invalid or does not have the handler's captures.
 void check_runtime_route(std::string_view route, unsigned captures, const capture_names&);
 
-/// A route such as "/todos/{id}". It is checked at compile time: it must be valid, and have the
-/// captures that F takes. A `runtime_route` is checked when it is added.
+/// A route pattern, such as "/todos/{id}", for the handler F.
+/// A literal is checked at compile time: the pattern must be valid and have the captures that F takes. A
+/// `runtime_route` is checked when it is converted to this type.
 template <class F>
 class route {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Containers, optionals and time points, recognized by their members, so that this header need not include
-// theirs.
+// Concepts for containers, optionals and time points. They test for members of these types, so that this header need
+// not include the standard headers of the types.
 
 #include <apus/detail/reflection.hpp>
 #include <apus/detail/schema_table.hpp>
@@ -57,7 +57,7 @@ concept optional_like = requires(T& t, const T& c) {
 
 template <class T>
 concept time_like = requires(const T& t) {
-    T::clock::to_time_t;  // system_clock only: other clocks have no dates
+    T::clock::to_time_t;  // std::chrono::system_clock only: other clocks have no calendar dates
     t.time_since_epoch().count();
     T::period::num;
 };
@@ -87,7 +87,7 @@ struct variant_parts<V<A...>> {
 template <class T>
 concept variant_like = requires { variant_parts<T>::count; };
 
-// Functions, not lambdas: in unoptimized programs each lambda would be three functions.
+// Functions, not lambdas: without optimization, the compiler emits three functions for each lambda.
 
 template <class T>
 void clear(void* container) {

@@ -27,21 +27,22 @@ concept has_representation = requires { typename representation<T>::type; };
 template <class T>
 concept has_names = std::is_enum_v<T> && requires { representation<T>::names[0].name; };
 
-/// Provides the schema table of T as `table()`. Other headers specialize it for their types.
+/// Provides the schema table of T as `table()`.
+/// Other headers specialize this template for their types.
 template <class T>
 struct schema_of {};
 
 template <class T>
 constexpr schema::type table_of();
 
-/// The only table of each type. Recursive types refer to it by address.
+/// The table of T. There is one per type, so that recursive types can refer to it by address.
 template <class T>
 inline constexpr schema::type schema_table = table_of<T>();
 
 template <class T, class... Among>
 concept is_any_of = (std::is_same_v<T, Among> || ...);
 
-// A char is a character, so it is not a number here.
+// Character types are not numbers in schemas.
 template <class T>
 concept schema_integer = std::is_integral_v<T> && !is_any_of<T, bool, char, wchar_t, char8_t, char16_t, char32_t>;
 template <class T>
@@ -106,7 +107,7 @@ struct enumerators_by_name {
         for (unsigned i = 0; i < count; ++i)
             at[i] = {representation<T>::names[i].name, static_cast<std::int64_t>(representation<T>::names[i].value)};
     }
-    /// A value may have several names, of which the first is printed.
+    /// Whether all names differ. A value may have several names; the first one is printed.
     consteval bool names_differ() const {
         for (unsigned a = 0; a < count; ++a)
             for (unsigned b = 0; b < a; ++b)
@@ -170,7 +171,7 @@ struct schema_of<T> {
     static constexpr schema::type table() { return {.what = schema::kind::time, .time = &calls}; }
 };
 
-/// Returns the description of a duration in its unit: "a whole number of seconds".
+/// Returns the expected value of a duration for messages, such as "a whole number of seconds".
 template <class Period>
 constexpr std::string_view unit_of_duration() {
     constexpr auto num = Period::num, den = Period::den;

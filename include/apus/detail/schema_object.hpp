@@ -10,7 +10,7 @@
 
 namespace apus::detail {
 
-/// A text that is concatenated at compile time.
+/// A string concatenated at compile time.
 template <std::size_t N>
 struct joined_text {
     char bytes[N + 1];
@@ -39,8 +39,8 @@ consteval bool is_plain_name(std::string_view name) {
     return true;
 }
 
-// The following functions run once per struct, over arrays of its members: templates per member would cost more compile
-// time than all else in the routes of a program.
+// The following functions run once per struct, over arrays of its members. Templates per member would take more compile
+// time than everything else in the routes of a program.
 
 template <class V, std::size_t N>
 struct array_of {
@@ -92,7 +92,7 @@ consteval std::size_t size_of_quoted(const field_note* notes, std::size_t count)
     return size;
 }
 
-/// `,"a":,"b":` of fields a and b.
+/// Returns the names of all fields, ready to print: `,"a":,"b":` for fields a and b.
 template <std::size_t Size>
 consteval array_of<char, Size + 1> quoted_names(const field_note* notes, std::size_t count) {
     array_of<char, Size + 1> made{};
@@ -105,7 +105,8 @@ consteval array_of<char, Size + 1> quoted_names(const field_note* notes, std::si
     return made;
 }
 
-/// Returns member offsets and the size: the ABI's layout of structs without bases and alignas.
+/// Returns the offsets of the members, then the size, by the ABI's rules for structs without bases
+/// and alignas.
 template <std::size_t N>
 consteval array_of<std::size_t, N> lay_out(const std::size_t* sizes, const std::size_t* alignments) {
     array_of<std::size_t, N> made{};
@@ -125,7 +126,7 @@ consteval bool has_table() {
     else return has_schema<T>;
 }
 
-/// Rejects a field. Compilers show the three arguments in the error.
+/// Rejects a field with a compile error, in which compilers show the three template arguments.
 template <class Struct, literal Field, class Type>
 struct field_that_json_cannot_represent {
     static_assert(has_table<Type>(),
@@ -180,7 +181,7 @@ consteval field_array<N> describe_fields(const field_note* notes, const char* qu
     return made;
 }
 
-/// Description of the members of T, which have the types M.
+/// Description of the members of T.
 template <class T, class Members>
 struct described;
 template <class T, std::size_t... I, class... M>
@@ -199,7 +200,7 @@ struct described<T, member_list<std::index_sequence<I...>, M...>> {
     static_assert(offsets.at[count] == sizeof(T) || count == 0,
                   "a struct in a schema must not have bases, or members with alignas");
 #if defined(__clang__)
-    // Not constant for g++, which has the same layout.
+    // g++ cannot evaluate this at compile time; its layout is the same.
     static_assert(((distance_of(member_at<I>(sample_members<T>()), &sample<T>.value) ==
                     static_cast<std::ptrdiff_t>(offsets.at[I])) &&
                    ...),

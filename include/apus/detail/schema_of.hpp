@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The tables of all types that can have one.
+// Includes the schema tables of all supported types.
 
 #include <apus/detail/schema_kinds.hpp>
 #include <apus/detail/schema_object.hpp>

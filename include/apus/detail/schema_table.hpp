@@ -8,14 +8,14 @@
 
 namespace apus::schema {
 
-/// Type-erased description of a value.
+/// Kind of a type in a schema.
 enum class kind : std::uint8_t {
     boolean,
     integer,      ///< Signed, of `width` bytes.
     natural,      ///< Unsigned, of `width` bytes.
-    number,       ///< float or double, by `width`.
+    number,       ///< A float or double of `width` bytes.
     text,         ///< A std::string at the value's address.
-    view,         ///< A std::string_view: for output only.
+    view,         ///< A std::string_view. For output only.
     time,         ///< A point in time; external form: RFC 3339.
     enumeration,  ///< An integer of `width` bytes; external form: a name.
     list,
@@ -24,9 +24,9 @@ enum class kind : std::uint8_t {
     variant,  ///< One of several objects, distinguished by their member "type".
     object,
     value,        ///< An apus::json_value.
-    file,         ///< An apus::uploaded_file: only in forms.
+    file,         ///< An apus::uploaded_file. For forms only.
     represented,  ///< A program's own type, represented by `element`.
-    secret        ///< `element` at the same address, never printed.
+    secret        ///< A secret `element` at the same address; not printed.
 };
 
 struct type;
@@ -40,7 +40,7 @@ struct field {
     const type* of;
     std::uint32_t offset;
     std::uint64_t begin = 0;  ///< The first eight bytes of `name"`.
-    std::uint64_t mask = 0;   ///< Mask of the bytes of `begin` that are used.
+    std::uint64_t mask = 0;   ///< 0xff for each used byte of `begin`, else 0.
 };
 
 struct enumerator {
@@ -106,14 +106,14 @@ struct time_calls {
 
 /// Operations on an aggregate.
 struct object_calls {
-    void (*make)(void* room);  ///< `new (room) T`: members without initializer stay unchanged.
+    void (*make)(void* room);  ///< `new (room) T`: leaves members without initializer unchanged.
     void (*destroy)(void* object);
-    bool (*check)(const void* object, int& status, std::string& why);  ///< The member `check`, or null.
+    bool (*check)(const void* object, int& status, std::string& why);  ///< Calls `T::check`, if any; else null.
     struct known_defaults* defaults;
     bool ignores_unknown;
 };
 
-/// Optional fields of an aggregate, cached on first use.
+/// The fields of an aggregate that may be missing. Computed on first use, then cached.
 struct known_defaults {
     std::uint64_t fields;
     unsigned char known;
@@ -140,7 +140,7 @@ struct user_rule {
 struct type {
     kind what;
     std::uint8_t width = 0;  ///< Size in bytes of scalars.
-    /// Minimum of an integer, or of the size of a text (in characters) or list.
+    /// Minimum of an integer, of the length of a text in characters, or of the size of a list.
     std::int64_t least = INT64_MIN;
     std::uint64_t greatest = UINT64_MAX;  ///< Maximum, like `least`; for signed integers at most INT64_MAX.
     double minimum = 0;                   ///< Range of a number, if `minimum < maximum`.
@@ -165,7 +165,7 @@ struct type {
     std::string_view expected = {};  ///< Expected value in messages; empty: derived from the kind.
 };
 
-/// Whether a value is one bool, number, text, time or enumerator.
+/// Whether a type is a bool, number, text, time or enumeration.
 constexpr bool is_single_value(const type& t) noexcept {
     switch (t.what) {
         case kind::boolean:
@@ -179,7 +179,7 @@ constexpr bool is_single_value(const type& t) noexcept {
     }
 }
 
-/// Whether a value is a secret, or an optional or list of them.
+/// Whether a type is a secret, or an optional or list of secrets.
 constexpr bool is_secret(const type& t) noexcept {
     if (t.what == kind::optional || t.what == kind::list) return is_secret(*t.element);
     return t.what == kind::secret;

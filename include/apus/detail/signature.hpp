@@ -5,7 +5,8 @@
 
 namespace apus::detail {
 
-/// Always false. Delays a static_assert to instantiation: g++ 12 rejects one that always fails.
+/// Always false, but only at instantiation.
+/// g++ 12 rejects `static_assert(false)` in a template that is not instantiated.
 template <class...>
 inline constexpr bool none_of_these = false;
 

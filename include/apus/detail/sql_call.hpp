@@ -22,7 +22,7 @@ struct session_owner {
 };
 using shared_session = apus::detail::shared<session_owner, session_parts>;
 
-/// An argument of a statement; null means NULL.
+/// An argument of a statement. Null pointers mean SQL NULL.
 struct argument {
     const schema::type* of;
     const void* at;
@@ -41,12 +41,12 @@ argument describe(const T& value) {
     else return {&apus::detail::schema_table<T>, &value};
 }
 
-/// A statement that owns its parameters.
+/// A statement with its parameters, which it owns.
 class call {
 public:
     call(const shared_session& in, std::string_view sql, const argument* arguments, std::size_t count);
     explicit call(apus::detail::owned_parts<call_parts> parts) : parts_(std::move(parts)) {}
-    void next_list();  // begins the next parameters of a batch
+    void next_list();  // begins the parameters of the next execution in a batch
     void add(argument);
 
 private:

@@ -8,20 +8,20 @@
 
 namespace apus::sql::detail {
 
-/// Types of the values that a statement takes and returns.
+/// Types of a statement's arguments and rows.
 struct statement_types {
-    const schema::type* row;               ///< Null: its rows are not read.
-    const schema::type* const* arguments;  ///< One for each argument; null: NULL.
+    const schema::type* row;               ///< Null: the program does not read rows.
+    const schema::type* const* arguments;  ///< One for each argument. A null element means SQL NULL.
     unsigned argument_count;
 };
 
-/// A statement, or the name of a table, where the program uses it.
-/// For `apus db check` (docs/decisions/0041). A constant temporary: apus_application compiles with
-/// -fmerge-all-constants, which puts it into the program's data.
+/// Records a statement or table name, and its position in the source, for `apus db check`.
+/// See docs/decisions/0041. The record is a constant temporary. The CMake function `apus_application` compiles with
+/// `-fmerge-all-constants`, so that the compiler places the record in the program's data section.
 struct statement_record {
     static constexpr std::uint64_t first_mark = 0x9d1f'e6b2'53c8'07a4, second_mark = 0x4be0'71ad'f295'3c86;
 
-    std::uint64_t marks[2];  // by which `apus::sql::list_statements` finds it
+    std::uint64_t marks[2];  // `apus::sql::list_statements` searches for them
     std::uint32_t is_table;
     std::uint32_t line;
     const char* file;
@@ -62,19 +62,19 @@ struct types_of_statement {
     static constexpr statement_types value = {row_type<Row>(), arguments, sizeof...(A)};
 };
 
-/// A constant statement with one placeholder for each parameter of the arguments A.
-/// The number is checked at compile time.
+/// A constant SQL statement, executed with the arguments A.
+/// The number of placeholders is checked at compile time.
 template <class Row, class... A>
 class statement_of {
 public:
     consteval statement_of(const char* sql, const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
         : statement_of(statement_for<A...>(sql), file, line) {}
-    /// From a wrapper's parameter, which is not a constant.
-    /// `apus db check` does not find the statement.
+    /// For wrapper functions, whose parameter is not a constant.
+    /// `apus db check` does not find such a statement.
     constexpr statement_of(statement_for<A...> sql)
         : record_{.text = sql.view().data(), .size = sql.view().size(), .types = nullptr} {}
 
-    /// Returns the text. Its record is kept, so that it is in the program's data.
+    /// Returns the text. Prevents the compiler from removing the record from the program's data.
     std::string_view view() const noexcept {
         asm volatile("" : : "r"(&record_));
         return record_.view();

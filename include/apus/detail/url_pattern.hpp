@@ -63,7 +63,7 @@ constexpr std::size_t count_values(std::string_view pattern) {
     return values;
 }
 
-/// The pattern of a URL with this number of values, checked at compile time.
+/// A URL pattern with this number of placeholders, checked at compile time.
 template <std::size_t Values>
 struct url_pattern {
     template <std::size_t N>
@@ -74,7 +74,7 @@ struct url_pattern {
     std::string_view text;
 };
 
-/// A value of a URL, as text before its encoding.
+/// A value for a placeholder of a URL pattern, as text that is not yet encoded.
 class url_value {
 public:
     template <class T>
@@ -88,7 +88,7 @@ public:
     explicit url_value(const query<T>& from) : text_(from.encoded()), is_query_(true) {}
 
     std::string_view text() const noexcept { return text_; }
-    bool is_query() const noexcept { return is_query_; }  ///< `text` is a whole query, and is encoded.
+    bool is_query() const noexcept { return is_query_; }  ///< True: `text` is a whole query, already encoded.
 
 private:
     std::string text_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Jobs for operators: tools and admin pages list and change them on a blocking connection.
+// Lists and changes jobs on a blocking connection, for tools and admin pages of operators.
 
 #include <cstdint>
 #include <optional>
@@ -18,14 +18,14 @@ namespace apus::jobs {
 /// State of a stored job. Completed jobs are deleted.
 enum class job_state : unsigned char {
     ready,    ///< Waits for a node.
-    delayed,  ///< Waits for its time, or for the next attempt.
+    delayed,  ///< Waits until its start time, or for the next attempt.
     running,
     dead  ///< A dead letter.
 };
 
 /// Returns the name of a state: "ready".
 std::string_view name_of(job_state) noexcept;
-/// The inverse of `name_of`; empty for other texts.
+/// Returns the state with this name; empty for an unknown name.
 std::optional<job_state> state_of(std::string_view name) noexcept;
 
 /// Jobs to select. Empty members select all.
@@ -43,20 +43,20 @@ struct job_record {
     std::int64_t version = 0;
     job_state state = job_state::ready;
     std::int64_t priority = 0;
-    std::int64_t attempt = 0;  ///< Attempts that have begun.
+    std::int64_t attempt = 0;  ///< Number of attempts that have begun.
     std::string unique_key{};
-    std::string worker{};  ///< Node that runs it.
+    std::string worker{};  ///< Node that runs the job.
     bool cancelled = false;
     double progress = 0;
-    std::string note{};     ///< Of the progress.
+    std::string note{};     ///< Note of the progress.
     std::string payload{};  ///< JSON.
     std::string errors{};   ///< A line per failed attempt.
     std::int64_t due_at = 0, created_at = 0, started_at = 0, ended_at = 0;
 };
 
 /// Lists and changes the jobs of a database.
-/// Opens its own connection, and blocks the thread: in a server, call it by `apus::blocking`. All functions throw
-/// `sql::migration_error`. One thread at a time.
+/// Opens its own connection, and blocks the thread: in a server, call the functions by `apus::blocking`. All functions
+/// throw `sql::migration_error`. Only one thread at a time may use the object.
 class administration {
 public:
     explicit administration(std::string_view url);
@@ -64,16 +64,16 @@ public:
     administration& operator=(const administration&) = delete;
     ~administration();
 
-    /// Returns jobs by id, the newest first. `limit`: at most 10,000.
+    /// Returns jobs in descending order of their ids. `limit`: at most 10,000.
     std::vector<job_record> list(const job_selection& = {}, unsigned limit = 50);
 
-    /// Makes the selected dead letters ready with new attempts, and delayed jobs due at once.
-    /// Returns their number. A dead letter whose unique key another job has stays: the number of these is added to
-    /// `kept`.
+    /// Makes the selected dead letters ready, with all their attempts again, and delayed jobs due at
+    /// once. Returns the number of changed jobs. A dead letter whose unique key another job has is not changed; the
+    /// number of such dead letters is added to `kept`.
     std::int64_t retry(const job_selection&, std::int64_t& kept);
 
-    /// Removes the selected jobs that wait, and asks the nodes of running ones to cancel them.
-    /// Dead letters stay.
+    /// Removes selected jobs that wait, and requests the nodes of running jobs to cancel them.
+    /// Does not change dead letters.
     std::int64_t cancel(const job_selection&);
 
     /// Deletes the selected dead letters. Returns their number.

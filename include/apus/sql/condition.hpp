@@ -2,7 +2,7 @@
 #pragma once
 
 // Conditions and orders for `table`, built at run time from members of the row's struct. Values become parameters, and
-// columns come from the struct: text from clients is never part of a statement.
+// column names are fields of the struct, so text from clients is never part of a statement.
 
 #include <apus/detail/schema_of.hpp>
 #include <apus/detail/sql_call.hpp>
@@ -38,7 +38,7 @@ owned_condition negate(owned_condition);
 
 /// A column to sort by.
 struct sort_key {
-    unsigned field;  // of the row
+    unsigned field;  // index in the row
     bool descending;
 };
 sort_key sort_by(const schema::type& row, std::size_t offset, bool descending);
@@ -94,7 +94,8 @@ private:
     detail::owned_condition parts_;
 };
 
-/// The column of a member of the row's struct: `column(&note::priority) >= 3`. NULL: see `is_null`.
+/// The column of a member of the row's struct: `column(&note::priority) >= 3`.
+/// For NULL, use `is_null`.
 template <class Row, class Member>
 class column {
 public:
@@ -154,14 +155,16 @@ private:
     std::size_t at_;
 };
 
-/// Order of rows, by one or more non-optional columns. The key is always added as the last column.
+/// Order of rows, by one or more non-optional columns.
+/// `table` always adds the key as the last column.
 template <class Row>
 class order {
 public:
     order() = default;
     explicit order(detail::sort_key first) : keys_{first} {}
 
-    /// Parses a client's order: "title" or "-priority,title" (`-`: descending). Unknown columns: 422.
+    /// Parses an order from a client, such as "-priority,title".
+    /// `-` means descending. Unknown columns: error 422.
     static result<order> parse(std::string_view text) {
         auto keys = detail::parse_order(apus::detail::schema_table<Row>, text);
         if (!keys) return std::unexpected(std::move(keys.error()));

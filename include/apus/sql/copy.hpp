@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Many rows at once: COPY of PostgreSQL.
+// Bulk transfer of rows by COPY of PostgreSQL.
 
 #include <apus/detail/sql_call.hpp>
 #include <apus/sql/text.hpp>
@@ -17,7 +17,7 @@ namespace detail {
 struct copy_in_parts;
 struct copy_out_parts;
 
-/// Rows that are being stored.
+/// A COPY in progress that stores rows.
 class open_copy {
 public:
     open_copy(const shared_session& in, std::string_view table, const schema::type& row);
@@ -40,14 +40,15 @@ class copy_writer {
 public:
     explicit copy_writer(detail::open_copy to) : to_(std::move(to)) {}  ///< Used by the library.
 
-    /// Adds a row: `co_await`. Waits while earlier rows are sent.
-    /// Errors are those of statements, also for an earlier row: then nothing is stored, and the writer has ended. At
-    /// most `database_options::idle_transaction_timeout` may pass between the rows.
+    /// Adds a row.
+    /// Awaitable: waits while earlier rows are sent. Errors are the errors of statements, possibly of an earlier row.
+    /// After an error, no row is stored, and the writer cannot be used. The time between two rows is limited by
+    /// `database_options::idle_transaction_timeout`.
     task<> write(const Row& row) {
         if (!to_.add(&row)) return to_.store();
         return []() -> task<> { co_return; }();
     }
-    /// Stores the rows, and returns their number: `co_await`. In a transaction, they are part of it.
+    /// Stores the rows, and returns their number. Awaitable. In a transaction, the rows are part of it.
     task<std::int64_t> finish() { return to_.finish(); }
 
 private:
@@ -66,15 +67,15 @@ struct copy_options {
     bool header = true;  ///< Begin with a line of column names.
 };
 
-/// The text of a query's rows. Returned by `executor::copy_out`. Occupies a connection.
+/// The rows of a query as text. Returned by `executor::copy_out`. Occupies a connection.
 class copy_stream {
 public:
     copy_stream(const detail::shared_session& in, std::string_view sql, const copy_options&);  ///< Used by the library.
 
-    /// Returns the next lines, about 64 KiB, or nullopt at the end: `co_await`.
-    /// At most one call at a time. The first call starts the query. While no call waits, little more than one piece is
-    /// received. Destruction before the end closes the connection, and thereby ends the transaction that the query is
-    /// part of.
+    /// Returns the next lines, about 64 KiB, or nullopt at the end.
+    /// Awaitable. At most one call at a time. The first call starts the query. Without a waiting call, the stream
+    /// buffers little more than one piece. Destruction before the end closes the connection, which rolls back the
+    /// transaction of the query.
     task<std::optional<std::string>> next();
 
 private:

@@ -11,19 +11,19 @@
 
 namespace apus::sql {
 
-/// A completed execution.
-/// Of a statement or batch, of a group of rows of a stream, of a piece of a copy, or of the begin or end of a
-/// transaction. It contains no values of parameters.
+/// A completed execution of a statement.
+/// Also of a batch, a group of rows of a stream, a piece of a copy, or the begin or end of a transaction. Does not
+/// contain values of parameters.
 struct executed_statement {
     std::string_view engine;  ///< "sqlite" or "postgres".
-    /// With placeholders.
-    /// Also "begin", "commit", "rollback", "savepoint", "rollback to savepoint", "notify", and "copy" with a table.
-    /// Valid during the call.
+    /// The statement with its placeholders.
+    /// Or "begin", "commit", "rollback", "savepoint", "rollback to savepoint", "notify", or "copy" with a table. Valid
+    /// during the call.
     std::string_view text;
     duration took;               ///< From the call to the result.
-    duration waited = {};        ///< Part of `took` before a connection took the statement, in ms. 0 if unknown.
+    duration waited = {};        ///< Part of `took`: wait for a connection, rounded to ms. 0: unknown.
     std::int64_t rows = 0;       ///< Rows returned or changed.
-    const error* why = nullptr;  ///< The error for the program, after `map_error`; null if it succeeded.
+    const error* why = nullptr;  ///< The program's error, after `map_error`; null on success.
     bool cancelled = false;      ///< The task was destroyed before the result.
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Facts about failed statements, to choose other responses than the default ones (docs/sql.md).
+// Details of failed statements, from which a program can choose a response. Default responses: docs/sql.md.
 
 #include <apus/error.hpp>
 #include <apus/result.hpp>
@@ -11,17 +11,17 @@
 
 namespace apus::sql {
 
-/// A database's report about a failed statement, without values of rows or parameters.
+/// A database's report of a failed statement, without values of rows or parameters.
 struct statement_failure {
     /// SQLSTATE: five characters, such as "23505".
-    /// Codes of SQLite are converted to it. Without a server: 08001.
+    /// Error codes of SQLite are converted to SQLSTATE. If the server is unreachable: 08001.
     std::string state;
     /// Name of the violated constraint: "note_title_key".
-    /// SQLite names the columns of a unique constraint instead: "note.title" or "note.title, note.page", and does not
-    /// name a foreign key. Often empty.
+    /// For a unique constraint, SQLite names the columns instead: "note.title" or "note.title, note.page". SQLite does
+    /// not name a foreign key. Often empty.
     std::string constraint = {};
     std::string table = {};   ///< Often empty.
-    std::string column = {};  ///< For a NULL in a column that must not be NULL. SQLite: also of a unique column.
+    std::string column = {};  ///< The column of a NOT NULL violation. SQLite: also of a unique violation.
 
     bool is_unique_violation() const noexcept { return state == "23505"; }
     bool is_foreign_key_violation() const noexcept { return state == "23503"; }
@@ -29,17 +29,17 @@ struct statement_failure {
     bool is_null_violation() const noexcept { return state == "23502"; }
     /// A conflict of transactions or a deadlock: the transaction may succeed if it is repeated.
     bool is_serialization_failure() const noexcept { return state == "40001" || state == "40P01"; }
-    /// The database was not reached, shuts down, or has no room or connection left.
+    /// The database is unreachable, is shutting down, or has no free resources or connections.
     bool is_unavailable() const noexcept {
         const std::string_view group = std::string_view(state).substr(0, 2);
         return group == "08" || group == "53" || state.starts_with("57P");
     }
 };
 
-/// Returns the facts about the failed statement that caused this error; null for other errors.
+/// Returns the report of the failed statement that caused this error; null for other errors.
 /// Valid as long as the error or a copy of it.
 const statement_failure* failure_of(const error& why) noexcept;
-/// The same for a result of `.outcome()`; null if it has a value.
+/// The same for a result of `.outcome()`; null on success.
 template <class T>
 const statement_failure* failure_of(const result<T>& of) noexcept {
     return of ? nullptr : failure_of(of.error());

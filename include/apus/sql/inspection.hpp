@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Descriptions of statements by the database, without executing them: for tools such as `apus db check`.
+// Lets a database describe statements without executing them, for tools such as `apus db check`.
 
 #include <apus/sql/migrations.hpp>
 
@@ -16,28 +16,28 @@ namespace apus::sql {
 /// A column of a statement's result.
 struct described_column {
     std::string name;
-    std::string type{};  ///< Name in the database: "bigint". Empty: unknown, as for expressions of SQLite.
+    std::string type{};  ///< Name in the database: "bigint". Empty: unknown, such as for expressions in SQLite.
     std::optional<bool> nullable = {};  ///< Whether the table's column may hold NULL. Empty: unknown.
 };
 
 /// Parameters and result of a statement.
 struct described_statement {
-    std::vector<std::string> parameters{};  ///< Types; empty if unknown, as always for SQLite.
+    std::vector<std::string> parameters{};  ///< Types; an empty string is unknown, always with SQLite.
     std::vector<described_column> columns{};
 };
 
-/// Reason for which a database refuses a statement.
+/// Reason why a database rejects a statement.
 struct refused_statement {
     std::string message;
-    std::string hint{};  ///< Of the database; often empty.
+    std::string hint{};  ///< Hint of the database; often empty.
 };
 
-/// A temporary database with the migrations of a folder, which prepares statements.
+/// Prepares statements in a temporary database that has the migrations of a folder.
 /// One thread at a time.
 class statement_inspector {
 public:
-    /// Creates the database: SQLite in a temporary file, PostgreSQL on the server of the URL.
-    /// The database of the URL is not used, and need not exist. Throws `migration_error`.
+    /// Creates the temporary database: SQLite in a temporary file, PostgreSQL on the server of the URL.
+    /// The database that the URL names is not used, and need not exist. Throws `migration_error`.
     statement_inspector(std::string_view url, std::string_view folder);
     statement_inspector(const statement_inspector&) = delete;
     statement_inspector& operator=(const statement_inspector&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Migrations: numbered SQL files, each of which is applied to a database once, in order.
+// Migrations: numbered SQL files that are applied to a database once each, in order.
 
 #include <apus/duration.hpp>
 
@@ -22,7 +22,7 @@ public:
         files,     ///< The folder or a file in it is invalid.
         url,       ///< The URL is invalid, or its engine is not installed.
         database,  ///< The database is unreachable, or does not respond.
-        history,   ///< Files and database disagree on the migrations that were applied.
+        history,   ///< The files differ from the history of applied migrations in the database.
         statement  ///< A statement of a migration failed.
     };
 
@@ -33,7 +33,7 @@ public:
     reason why() const noexcept { return why_; }
     /// The error message, with file and line.
     const char* what() const noexcept override { return message_.c_str(); }
-    const std::string& hint() const noexcept { return hint_; }  ///< suggested fix; may be empty
+    const std::string& hint() const noexcept { return hint_; }  ///< A suggested fix; may be empty.
 
 private:
     reason why_;
@@ -50,7 +50,7 @@ struct migration_file {
 /// Options of `migrator` functions.
 struct migration_options {
     std::optional<std::uint64_t> to = {};  ///< Last version to apply. Empty: all.
-    bool dry_run = false;                  ///< Checks and reports, changes nothing.
+    bool dry_run = false;                  ///< Checks and reports without changes.
     duration lock_timeout = seconds(300);  ///< Maximum wait for another process that migrates the same database.
 };
 
@@ -58,7 +58,7 @@ struct migration_options {
 enum class migration_state : unsigned char {
     pending,
     applied,
-    changed,     ///< Applied, but its file has changed since.
+    changed,     ///< Applied, but its file was changed later.
     renamed,     ///< Applied under another name.
     unfinished,  ///< Started outside a transaction, and not completed.
     unknown      ///< Applied, but its file is missing.
@@ -74,7 +74,7 @@ struct migration_status {
     std::int64_t took = 0;     ///< Milliseconds; -1 for a baseline.
 };
 
-/// A migration that was applied or rolled back, or would be in a dry run.
+/// A migration that was applied or rolled back, or in a dry run would be.
 struct migration_step {
     std::uint64_t version = 0;
     std::string file{};     ///< "0001_create_notes.up.sql".
@@ -83,7 +83,7 @@ struct migration_step {
 };
 
 /// Applies the migrations of a folder to a database.
-/// Each call opens its own connection and blocks the thread: for `main` and tools, not for handlers. All functions
+/// Each call opens its own connection and blocks the thread: use it in `main` and tools, not in handlers. All functions
 /// throw `migration_error`. One thread at a time.
 ///
 /// The URL is `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/NAME` and other forms that
@@ -98,21 +98,21 @@ public:
     migrator& operator=(const migrator&) = delete;
     ~migrator();
 
-    /// Returns all migrations, by version. Changes nothing: creates neither a table nor a file.
+    /// Returns all migrations, by version. Creates neither a table nor a file.
     std::vector<migration_status> status();
 
     /// Applies the pending migrations, and returns them. Safe for any number of concurrent processes.
     std::vector<migration_step> migrate(const migration_options& = {});
 
-    /// Rolls back the latest `count` migrations, the last one first.
+    /// Rolls back the latest `count` migrations, in descending order.
     std::vector<migration_step> rollback(std::uint64_t count = 1, const migration_options& = {});
 
-    /// Marks all migrations up to `version` as applied without running them. The database must have no
-    /// history.
+    /// Marks all migrations up to `version` as applied without running them.
+    /// The history of the database must be empty.
     std::vector<migration_step> baseline(std::uint64_t version, const migration_options& = {});
 
-    /// Updates checksums and names in the history from the files, and removes unfinished migrations
-    /// from it. Returns a line per change.
+    /// Repairs the history: updates checksums and names from the files, and removes unfinished
+    /// migrations. Returns a line per change.
     std::vector<std::string> repair(const migration_options& = {});
 
 private:
@@ -124,23 +124,26 @@ private:
 std::vector<migration_step> migrate(std::string_view url, std::string_view folder = "migrations",
                                     const migration_options& = {});
 
-/// Returns the files of the folder `migrations` next to the project's CMakeLists.txt, which
-/// `apus_application` or `apus_migrations(TARGET FOLDER)` compiles into the program. Without such a folder the program
+/// Returns the migration files that are compiled into the program.
+/// The CMake function `apus_application` compiles the folder `migrations` next to the project's CMakeLists.txt;
+/// `apus_migrations(TARGET FOLDER)` compiles another folder. Without such a folder, a program that calls this function
 /// does not link.
 std::span<const migration_file> program_migrations() noexcept;
 
 /// Executes the statements of a file in one transaction. Error messages contain `name`.
 void execute_script(std::string_view url, std::string_view text, std::string_view name);
 
-/// Removes all tables and other objects: SQLite: the whole content; PostgreSQL: the current schema.
+/// Removes all tables and other objects of a SQLite database, or of the current schema of
+/// PostgreSQL.
 void clear_database(std::string_view url);
 
-/// Copies a SQLite database to a file while other processes use it.
-/// Replaces an existing file when the copy is complete.
+/// Copies a SQLite database to a file.
+/// Other processes may use the database meanwhile. Replaces an existing file when the copy is complete.
 void back_up_sqlite(std::string_view url, std::string_view file);
 
 /// Checks a SQLite database by `pragma integrity_check`, and for violated foreign keys.
-/// Other processes may use it meanwhile. Returns a sentence per fault. Reads the whole file, and blocks the thread.
+/// Other processes may use the database meanwhile. Returns a sentence per problem. Reads the whole file, and blocks the
+/// thread.
 std::vector<std::string> check_sqlite(std::string_view url);
 
 }  // namespace apus::sql

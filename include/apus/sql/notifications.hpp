@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Notifications: LISTEN and NOTIFY of PostgreSQL. With SQLite, within the process.
+// Notifications: LISTEN and NOTIFY of PostgreSQL. With SQLite, notifications stay within the process.
 
 #include <apus/detail/owned_parts.hpp>
 #include <apus/task.hpp>
@@ -18,9 +18,9 @@ struct notification_parts;
 /// A notification of a channel, or a gap between notifications.
 struct notification {
     std::string payload;  ///< Empty for a gap.
-    /// Earlier notifications may be missing: read the current state from tables.
-    /// The first value of each stream, and the first after a lost connection or after more than
-    /// `database_options::notifications` unread ones.
+    /// True: earlier notifications may be missing, so read the current state from tables.
+    /// Each stream begins with a gap. Further gaps follow a lost connection, and more than
+    /// `database_options::notifications` unread notifications.
     bool gap = false;
 };
 
@@ -30,11 +30,11 @@ class notification_stream {
 public:
     explicit notification_stream(apus::detail::owned_parts<detail::notification_parts>);  ///< Used by the library.
 
-    /// Waits for a notification or a gap, without a time limit: `co_await`. At most one call at a time.
-    /// The first call starts to listen and returns a gap; notifications committed after it arrive. Until then: error
-    /// 503 if the server was unreachable for `database_options::connect_timeout`, and 400 for an invalid channel.
-    /// Afterwards a lost connection is restored, and reported as a gap. Returns nullopt when the core stops. If the
-    /// task is destroyed, no notification is lost.
+    /// Waits for a notification or a gap, without a time limit.
+    /// Awaitable. At most one call at a time. The first call starts to listen and returns a gap; all notifications
+    /// committed after it are delivered. It fails with 503 if the server is unreachable for
+    /// `database_options::connect_timeout`, and with 400 for an invalid channel. Later, a lost connection is restored
+    /// and reported as a gap. Returns nullopt when the core stops. Destroying the task loses no notification.
     task<std::optional<notification>> next();
 
 private:

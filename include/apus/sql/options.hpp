@@ -13,47 +13,48 @@ namespace apus::sql {
 struct executed_statement;
 struct statement_failure;
 
-/// When a commit is reported as successful.
+/// The guarantee of a commit that is reported as successful.
 enum class durability : unsigned char {
     full,    ///< The commit survives a power failure: the log is on disk (SQLite: synchronous=FULL).
-    process  ///< The commit survives a crash of the process, not always a power failure (synchronous=NORMAL).
+    process  ///< The commit survives a crash of the process, but a power failure may undo it (synchronous=NORMAL).
 };
 
 /// Limits and timeouts of a database.
 struct database_options {
     /// From the call to the result of a statement, including the wait for a connection.
-    /// Then 504. A timeout of the request cancels the task, and thereby the statement, earlier.
+    /// Then 504. An earlier timeout of the request cancels the task and its statement.
     duration statement_timeout = seconds(30);
-    /// Until the server accepts a connection. Then 503. SQLite: wait for a lock of another process.
+    /// Until the server accepts a connection.
+    /// Then 503. SQLite: maximum wait for a lock of another process.
     duration connect_timeout = seconds(5);
     /// Between two statements of a transaction. Then the transaction is rolled back.
     duration idle_transaction_timeout = seconds(10);
     /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
     unsigned connections = 0;
     /// Maximum statements that wait for a connection, per core.
-    /// SQLite: per process, for reading and for writing. Each waits until its deadline, and takes about 1 KiB and its
-    /// parameters. Over it: 503 with Retry-After.
+    /// SQLite: per process, one queue for reading and one for writing. A statement waits until its deadline, and takes
+    /// about 1 KiB and its parameters. Over it: 503 with Retry-After.
     unsigned queue = 16'384;
     /// Maximum unread notifications per `notification_stream`.
-    /// Over it, the oldest are dropped, and the stream has a gap. At least 1.
+    /// Over it, the oldest notifications are dropped, and the stream has a gap. At least 1.
     unsigned notifications = 1'024;
     /// Bytes of one value. Over it: 413 for a parameter, 500 for a result.
     std::size_t value_size = std::size_t(16) << 20U;
     std::size_t result_size = std::size_t(64) << 20U;  ///< Bytes of one result in memory. Over it: 500; use `stream`.
     durability durable = durability::full;             ///< For SQLite; PostgreSQL: `synchronous_commit` of the server.
     /// Logs statements that take at least this long, as `slow statement`.
-    /// With text, rows, and the wait for a connection, without parameters. 0: none.
+    /// The record has text, rows and the wait for a connection, but no parameters. 0: logs no statements.
     duration slow_statement = milliseconds(0);
-    /// Also logs their plans: EXPLAIN, or EXPLAIN QUERY PLAN of SQLite.
-    /// Executed afterwards by another connection of the pool, without parameters, and at most once in 10 minutes for a
+    /// Also logs the plans of slow statements: EXPLAIN, or EXPLAIN QUERY PLAN of SQLite.
+    /// Another connection of the pool executes EXPLAIN afterwards, without parameters, at most once in 10 minutes per
     /// statement.
     bool slow_statement_plan = false;
     /// Called after each execution (sql/executed_statement.hpp), for metrics and traces.
     /// Runs on the core of the statement, and must be thread-safe and fast.
     void (*on_statement)(const executed_statement&) noexcept = nullptr;
     /// Replaces the error of a failed statement, commit, `listen` or `notify` (sql/failure.hpp).
-    /// It gets the default error and may change it. Runs on the core of the statement, and must be thread-safe.
-    /// Transactions are repeated as without it.
+    /// The function gets the default error, and returns the error for the program. It runs on the core of the
+    /// statement, and must be thread-safe. It does not affect which transactions are repeated.
     error (*map_error)(const statement_failure&, error) = nullptr;
 };
 

@@ -11,13 +11,13 @@ namespace apus::sql {
 /// Special columns of a table, which need not be fields of the row. Names: letters, digits and `_`.
 struct table_options {
     text key = "id";    ///< Primary key.
-    text version = "";  ///< Integer: initially 1, incremented by each change. For `update` with an expected version.
-    text deleted = "";  ///< Time, initially NULL. `remove` sets it, and rows with it are not found (soft delete).
+    text version = "";  ///< Integer column: initially 1, incremented by each change. See `update`.
+    text deleted = "";  ///< Time, initially NULL, set by `remove`; such rows are not found (soft delete).
     text created = "";  ///< Time of insertion.
-    text updated = "";  ///< Time of the last change or of insertion.
+    text updated = "";  ///< Time of insertion or of the last change.
 };
 
-/// Rows that `table::list` returns.
+/// Selects the rows that `table::list` returns.
 template <class Row>
 struct selection {
     std::optional<condition<Row>> where = {};
@@ -30,7 +30,7 @@ struct selection {
 template <class Row>
 struct page {
     std::vector<Row> rows;
-    std::optional<std::string> next;  ///< For `selection::after`. Empty: there are no more rows.
+    std::optional<std::string> next;  ///< Value for `selection::after`. Empty: the last page.
 };
 
 namespace detail {
@@ -63,7 +63,7 @@ public:
 
     /// `last`: a row that `read_place` has filled; null for the first page.
     call list(const condition_parts*, const std::vector<sort_key>&, unsigned limit, const void* last) const;
-    /// Converts a row's position in an order to text for clients, and back.
+    /// Convert a row's position in an order to text for clients, and back.
     std::string place_of(const std::vector<sort_key>&, const void* row) const;
     result<void> read_place(std::string_view, const std::vector<sort_key>&, void* row) const;
 
@@ -123,7 +123,7 @@ constexpr bool are_columns() {
 /// Rows of one table, as structs. Fields are the columns of the same name, as in `executor`.
 /// Copies refer to the same table. Structs for `insert`, `update`, `patch` and `upsert` have some of the row's fields.
 ///
-/// Errors are those of `executor`: 404 if no row has the key, 409 for a violated unique or foreign key.
+/// The errors are the errors of `executor`: 404 if no row has the key, 409 for a violated unique or foreign key.
 template <class Row>
 class table {
 public:
@@ -151,7 +151,8 @@ public:
         check<Fields>();
         return detail::one_row<Row>(core_.insert(detail::describe(row)));
     }
-    /// Inserts and returns all rows of a list, or none, in one statement. Over 32,000 values: 413.
+    /// Inserts all rows of a list, or none, in one statement, and returns them.
+    /// Over 32,000 values: 413.
     template <class List>
     task<std::vector<Row>> insert_all(const List& rows) const {
         check<typename List::value_type>();
@@ -165,12 +166,12 @@ public:
     task<Row> update(const Key& key, const Fields& change) const {
         return set(key, change, detail::empty_fields::are_null, std::nullopt);
     }
-    /// The same, if the row still has this version (`table_options::version`). Otherwise 409.
+    /// The same, if the row still has this version (`table_options::version`); otherwise 409.
     template <class Key, class Fields>
     task<Row> update(const Key& key, const Fields& change, std::int64_t version) const {
         return set(key, change, detail::empty_fields::are_null, version);
     }
-    /// The same, but columns of empty optionals are not changed.
+    /// Like `update`, but does not change columns of empty optionals.
     template <class Key, class Fields>
     task<Row> patch(const Key& key, const Fields& change) const {
         return set(key, change, detail::empty_fields::are_kept, std::nullopt);
@@ -195,7 +196,8 @@ public:
     }
 
     /// Returns a page of rows, beginning after the last row of the previous page (keyset pagination).
-    /// Later pages are as fast as the first; inserted or removed rows shift no pages. 400 for an invalid `after`.
+    /// Later pages are as fast as the first. Inserting or removing rows does not shift later pages. An invalid `after`
+    /// gets 400.
     task<page<Row>> list(selection<Row> what = {}) const { return detail::page_of<Row>(core_, std::move(what)); }
 
     task<std::int64_t> count() const { return detail::one_row<std::int64_t>(core_.count(nullptr)); }

@@ -34,10 +34,10 @@ constexpr unsigned count_placeholders(std::string_view sql) {
     return greatest;
 }
 
-// Not constexpr, so that compilers show the name in the error.
+// Not constexpr: a call in constant evaluation is a compile error, which shows this name.
 void number_of_arguments_differs_from_placeholders();
 
-/// Number of parameters for an argument.
+/// Number of statement parameters that an argument provides.
 template <class A>
 constexpr unsigned parameter_count() {
     if constexpr (apus::detail::schema_aggregate<A>) return apus::detail::schema_table<A>.field_count;
@@ -62,10 +62,11 @@ public:
         : sql_(sql), file_(file), line_(line) {}
     constexpr std::string_view view() const noexcept { return sql_; }  ///< In static storage.
 
-    constexpr const char* file() const noexcept { return file_; }  ///< Where the program has it.
+    constexpr const char* file() const noexcept { return file_; }  ///< Position of the constant in the source.
     constexpr unsigned line() const noexcept { return line_; }
 
-    /// Converts to a parameter of `executor`: const, so that compilers put it into constant data.
+    /// Converts to a parameter of `executor`.
+    /// The result is const, so that compilers place it in constant data.
     template <class Row, class... A>
     consteval operator const detail::statement_of<Row, A...>() const {
         return detail::statement_of<Row, A...>(sql_.data(), file_, line_);

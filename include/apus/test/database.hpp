@@ -13,8 +13,8 @@ namespace apus::test {
 
 /// A temporary PostgreSQL server from the distribution's packages, on a free Unix socket.
 /// Data is not synced to disk. Throws `std::runtime_error` if PostgreSQL is not installed (Debian: postgresql) or does
-/// not start. APUS_POSTGRES_BIN selects the folder of another version. If started by root, the server runs as an
-/// unprivileged user: postgres, if that exists. The server ends with the thread that created it.
+/// not start. APUS_POSTGRES_BIN selects the folder of another version. If root starts it, the server runs as an
+/// unprivileged user: postgres, if that user exists. The server ends with the thread that created it.
 class postgres {
 public:
     postgres();
@@ -35,16 +35,16 @@ private:
 };
 
 /// A database for one test, with all migrations applied.
-/// Migrations are applied once per process, and every database is a copy of the result. The destructor removes the
-/// database, even if connections of the program are still open.
+/// Migrations are applied once per process; each database is a copy of the migrated database. The destructor removes
+/// the database, even if connections of the program are still open.
 ///
 /// Functions open their own connections, block the thread, and throw `sql::migration_error`.
 /// One thread at a time.
 class temporary_database {
 public:
-    /// SQLite, with the migrations of the program. In memory if the machine has /dev/shm.
+    /// SQLite, with the migrations of the program. The file is in memory if the machine has /dev/shm.
     temporary_database() : temporary_database(sql::program_migrations()) {}
-    /// The same, with other migrations. An empty list: an empty database.
+    /// SQLite, with these migrations. An empty list creates an empty database.
     explicit temporary_database(std::span<const sql::migration_file>);
     /// PostgreSQL, with the migrations of the program.
     explicit temporary_database(postgres& server) : temporary_database(server, sql::program_migrations()) {}
@@ -64,7 +64,7 @@ public:
     /// Executes statements separated by semicolons, in one transaction.
     void run(std::string_view statements);
 
-    /// Returns the first column of the first row as text. Empty for NULL and if there is no row.
+    /// Returns the first column of the first row as text; empty for NULL, and without a row.
     std::string value(std::string_view statement);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a pattern has a repetition of nothing
+// error: a pattern must have a character or a group before a repetition
 #include <apus/json.hpp>
 #include <apus/rules.hpp>
 
