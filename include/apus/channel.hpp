@@ -102,7 +102,7 @@ public:
 /// Any number of tasks on any cores may send and receive. Copies refer to the same channel.
 ///
 /// If a sending task is cancelled, its value may or may not be sent. If a receiving task is cancelled, no value is
-/// lost. A value is destroyed on the core that held it last.
+/// lost. A value that is never received is destroyed on the thread that destroys the last copy of the channel.
 template <class T>
 class channel : detail::channel_base {
 public:

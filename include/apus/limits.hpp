@@ -24,7 +24,7 @@ struct limits {
     /// When usage approaches the limit, new requests get 503. 0: half of the memory of the cgroup or machine.
     std::uint64_t memory = 0;
     /// Bytes of memory for bodies and responses of one HTTP/2 connection.
-    /// Over it, handlers wait until responses have been sent, and requests with bodies get 503.
+    /// Over it, handlers wait until responses have been sent, and further request bodies get 503.
     std::uint64_t connection_memory = 8 * 1024 * 1024;
 
     /// From the first byte of a head to its end.

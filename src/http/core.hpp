@@ -54,12 +54,12 @@ struct core {
     }
 
     /// Times for the access log, in nanoseconds of CLOCK_MONOTONIC.
-    /// `nanoseconds` is the current time. `readable_since` is the time when the connection's current input became
-    /// readable: the start of the turn, or earlier if the previous turn took over 20 ms.
+    /// `nanoseconds` returns the current time. `readable_since` returns the time when the connection's current input
+    /// became readable: the start of the turn, or earlier if the previous turn took over 20 ms.
     static std::uint64_t nanoseconds() noexcept;
     std::uint64_t readable_since(int fd) const noexcept;
-    /// The same for a new request, but without a system call in most turns.
-    /// After a turn that did not work for long, input has not waited.
+    /// Like `readable_since`, for a new request, but without a system call in most turns.
+    /// If the previous turn was short, input has not waited, and the start of this turn is the result.
     std::uint64_t started(int fd) const noexcept {
         const auto& clock = loop.io().clock();
         const bool after_long_work = clock.nanoseconds() - clock.since_last() == long_turn_;
@@ -68,11 +68,11 @@ struct core {
 
     static constexpr duration stop_grace = milliseconds(300);
 
-    /// Answers each further request with the end of its connection.
-    /// Idle connections close after `idle`, in case their clients have already sent a request.
+    /// Closes each connection after the response to its current or next request.
+    /// Idle connections close after `idle`, because their clients may already have sent a request.
     void drain(drain_cause = drain_cause::stop, duration idle = stop_grace);
 
-    /// Returns the target without secrets: all of it, its path, or the route.
+    /// Returns the target for logs, without secrets: the whole target, its path, or the route.
     std::string_view target_in_logs(const exchange&) const noexcept;
 
     /// Counts a request that has ended. `status` is 0 if it ended before its response began.
@@ -91,7 +91,8 @@ struct core {
     duration idle_grace = stop_grace;
     /// Time until an idle connection is closed.
     duration idle_time() const noexcept { return draining && idle_grace < bounds.idle ? idle_grace : bounds.idle; }
-    /// Before a restart there is no hurry, and a reset may destroy a response in transit.
+    /// Whether connections must close soon.
+    /// False before a restart: a new process serves, and a reset could destroy a response in transit.
     bool hurries() const noexcept { return draining && draining_for == drain_cause::stop; }
 
     struct observer {
@@ -115,9 +116,9 @@ private:
         core* of;
     } retire_;
 
-    /// Requests that ended in this event.
-    /// Their durations are counted together, before the loop sends the responses: so the clock is read once for all of
-    /// them.
+    /// Requests that ended in this turn.
+    /// Their durations are counted together, before the loop sends the responses, so that the clock is read once for
+    /// all of them.
     struct ended_requests : runtime::deferred {
         static constexpr unsigned most = 64;
         struct entry {
@@ -131,7 +132,7 @@ private:
     } ended_;
     void count_durations() noexcept;
     static constexpr std::uint64_t long_turn = 20'000'000;  // nanoseconds
-    std::uint64_t long_turn_ = 0;                           // start of the last turn that worked for so long
+    std::uint64_t long_turn_ = 0;                           // start of the last turn that took `long_turn` or more
 };
 
 /// Creates the core of a server. Connections begin with HTTP/1.1.

@@ -16,7 +16,7 @@ struct error_extras {
     std::string cause;
     std::string field_lines;                                   ///< Lines "name: value\r\n".
     std::vector<std::pair<std::string, std::string>> members;  ///< Name and JSON text, in the order added.
-    std::shared_ptr<const void> facts = {};                    ///< Of the layer that made the error; never sent.
+    std::shared_ptr<const void> facts = {};                    ///< Data of the error's creator; never sent.
     const void* facts_type = nullptr;                          ///< Address of a `type_key` (apus/http.hpp).
 };
 

@@ -29,9 +29,9 @@ struct exchange;
 
 /// How a route receives the body of its requests.
 enum class body_mode : std::uint8_t {
-    ignored,   ///< The handler does not read it. It is skipped after the response.
-    whole,     ///< `service::run` is called when the whole body is in `exchange::body`.
-    streamed,  ///< The handler reads it by `request::read`.
+    ignored,   ///< The handler does not read the body, which is skipped after the response.
+    whole,     ///< `service::run` is called when `exchange::body` holds the whole body.
+    streamed,  ///< The handler reads the body by `request::read`.
 };
 
 /// The part of a request's target that is logged.
@@ -43,7 +43,7 @@ enum class logged : std::uint8_t {
 
 struct route_counters;
 
-/// Rarely used data of a route. The service derives its own data from it.
+/// Rarely used data of a route. Services derive their own type from this struct.
 struct route_record {
     route_counters* counters = nullptr;  ///< Null: counted as a request without a route.
 };
@@ -54,7 +54,8 @@ struct route_plan {
     body_mode body = body_mode::ignored;
     logged in_logs = logged::target;
     bool only_handler = false;  ///< No middleware changes the handler's response.
-    /// Digits in the size of the last body printed into `transport::body_room`. 0: offers no such room.
+    /// Digits in the size of the last body printed into `transport::body_room`.
+    /// 0: `body_room` returns an empty span.
     mutable std::uint8_t size_digits = 3;
     /// Responses are expected to be large until this second of the loop's clock.
     /// Used only by the core's thread.
@@ -68,8 +69,7 @@ class service {
 public:
     virtual ~service() = default;
 
-    /// Called when a head has arrived.
-    /// Sets the captures and `x.plan`; sets `x.plan` even if no route matches.
+    /// Called when a head has arrived. Sets the captures and `x.plan`, also if no route matches.
     virtual void route(exchange& x) = 0;
 
     /// Runs the handler.
@@ -80,7 +80,7 @@ public:
     /// Sets the body of an error response. May be called before `route`.
     virtual void add_error_body(exchange& x) noexcept;
 
-    /// Returns the target to log for a request whose plan hides a part of the target.
+    /// Returns the target for logs if the plan of the request hides a part of the target.
     virtual std::string_view logged_target(const exchange&) const noexcept { return {}; }
 
     /// Returns the pattern of the route that matched; empty without one.
@@ -88,28 +88,29 @@ public:
 };
 
 /// Operations of a protocol for a suspended exchange.
-/// Called from handler tasks. The operations never resume or destroy a task before they return.
+/// Handler tasks call them. They never resume or destroy a task before they return.
 class transport {
 public:
     /// Called when the task has ended; `exchange::settle` takes its response.
     virtual void finished(exchange&) noexcept = 0;
     /// Called when the handler reads.
-    /// Releases the previous piece of the body, and sets `body` to the next one if available.
+    /// Releases the previous piece of the body, and sets `exchange::body` to the next piece if available.
     virtual void request_more_body(exchange&) noexcept = 0;
     /// Rejects the body: cancels the task, and sends the reason to the client if no response has begun.
     /// `why` must be static.
     virtual void refuse_body(exchange&, const codec::refusal& why) noexcept = 0;
     virtual void write(exchange&, std::string_view bytes) = 0;
-    /// Same as `write` for a finished batch of the arena, which may also be sent to other clients.
+    /// Like `write`, for a complete batch in the arena.
+    /// The caller may send the same batch to other clients.
     virtual void write_batch(exchange& x, std::string_view batch) { write(x, batch); }
-    /// Same as `write` for a range of a file. Returns false if this transport does not support files.
+    /// Like `write`, for a range of a file. Returns false if this transport does not support files.
     virtual bool write_file(exchange&, const runtime::file_ref&, std::uint64_t, std::uint64_t) { return false; }
-    /// Returns true if at most the high-water mark is unsent.
-    /// Otherwise `exchange::writer` is resumed when that is the case.
+    /// Returns true if the unsent bytes do not exceed the high-water mark.
+    /// If it returns false, `exchange::writer` is resumed when enough bytes have been sent.
     virtual bool can_write(exchange&) noexcept = 0;
-    /// Memory from which the body is sent without a copy; empty if not available.
-    /// The caller first sets status and fields, then prints the body, and makes it the literal text of
-    /// `exchange::answer` before `service::run` returns.
+    /// Returns memory from which the body is sent without a copy; empty if not available.
+    /// The caller first sets status and fields, then prints the body into the memory, and sets it as the literal body
+    /// of `exchange::answer` before `service::run` returns.
     virtual std::span<char> body_room(exchange&) { return {}; }
     /// Writes the peer's address as text to `exchange::address`.
     virtual void find_address(exchange&) = 0;
@@ -122,16 +123,16 @@ protected:
     ~transport() = default;
 };
 
-/// Why a server closes its connections: it stops, or a new process of the program serves.
+/// Why a server closes its connections: it stops, or a new process of the program takes over.
 enum class drain_cause : std::uint8_t {
     stop,
     restart
 };
 
-/// A tunnel's protocol, or an event stream, notified on shutdown.
+/// A protocol in a tunnel, or an event stream, that is notified on shutdown.
 class drain_listener {
 public:
-    virtual void drain(drain_cause) noexcept = 0;  ///< notifies the client in the tunnel's or stream's protocol
+    virtual void drain(drain_cause) noexcept = 0;  ///< Notifies the client by the tunnel's or stream's protocol.
 
 protected:
     ~drain_listener() = default;
@@ -140,7 +141,7 @@ protected:
 /// Transforms the request body for its reader, for example by removing a content coding.
 class body_filter {
 public:
-    /// Replaces the bytes in `exchange::body` by transformed ones.
+    /// Replaces the bytes in `exchange::body` by transformed bytes.
     /// Requests more bytes from the transport if needed. Returns true if output is available or the body has ended.
     /// Returns false if the filter needs more input, or has rejected the body by `transport::refuse_body`. The
     /// transport calls `next` again when more input has arrived.
@@ -166,8 +167,8 @@ std::span<char> body_room(response& out);
 constexpr unsigned max_captures = 16;
 
 /// A request with its response.
-/// Taken from a free list of the core and returned there. A suspended handler keeps the exchange alive, and the bytes
-/// to which its views refer.
+/// Allocated from a free list of the core. A suspended handler keeps the exchange alive, and the bytes to which its
+/// views refer.
 struct exchange {
     // The request.
     codec::http1::request_head head;
@@ -176,11 +177,11 @@ struct exchange {
     const route_plan* plan = nullptr;
     std::string_view captures[max_captures];
     unsigned capture_count = 0;
-    std::string decoded_path;      // filled on demand, if decoding changes the path
+    std::string decoded_path;      // set on demand, if decoding changes the path
     std::string decoded_captures;  // reserved once, so that views into it stay valid
     std::string address;
     std::atomic<const std::string*> id = nullptr;  // set by `request_ids`, owned by `values`
-    tracing::trace* trace = nullptr;               // held; null: not recorded, and not passed on
+    tracing::trace* trace = nullptr;               // owned reference; null: not recorded and not propagated
     request in{*this};
 
     // The body of the request.
@@ -188,8 +189,8 @@ struct exchange {
     std::string collected;  // memory of `body` if it arrived in several pieces
     std::uint64_t max_body = 0;
     bool body_ended = false;
-    bool body_lent = false;          // the reader may still use the previous piece
-    std::coroutine_handle<> reader;  // waits in `read`
+    bool body_lent = false;          // the handler may still use the previous piece
+    std::coroutine_handle<> reader;  // the coroutine that waits in `read`
     body_filter* filter = nullptr;   // of the request body; valid as long as the request
     std::string trailer_bytes;
     std::uint16_t trailer_count = 0;
@@ -199,12 +200,12 @@ struct exchange {
     response answer;
     detail::kept_value* values = nullptr;  // owned; values of `request::set`, newest first
     detail::writer_core out{*this};
-    std::coroutine_handle<> writer;      // waits in `write`
+    std::coroutine_handle<> writer;      // the coroutine that waits in `write`
     write_filter* out_filter = nullptr;  // of the response body; removed by its owner
     std::string out_trailers;
     drain_listener* on_drain = nullptr;  // removed by its owner
-    std::uint64_t expects = 0;           // bytes that the protocol in the tunnel expects
-    std::size_t kept = 0;                // bytes of memory that the protocol in the tunnel holds
+    std::uint64_t expects = 0;           // bytes that the tunnel handler expects
+    std::size_t kept = 0;                // bytes of memory that the tunnel handler uses
 
     exchange() = default;
     exchange(const exchange&) = delete;
@@ -226,33 +227,33 @@ struct exchange {
     /// Returns the value of the first field with this name, case-insensitive, or an empty view.
     std::string_view field(std::string_view name) const noexcept;
 
-    /// Runs `t` until it is suspended or ends.
-    /// Returns true if it has ended: `answer` holds its response or the problem document of its error. Returns false if
-    /// it is suspended: `via->finished` will be called.
+    /// Runs `t` until it suspends or ends.
+    /// Returns true if it has ended: `answer` then holds the response, also for an error. Returns false if it has
+    /// suspended: `via->finished` is called when it has ended.
     bool start(task<response> t);
 
-    /// Starts the producer of a streamed `answer`, in the same way as `start`.
-    /// After true, call `settle_producer` for the result.
+    /// Runs the producer of a streamed `answer`, like `start`.
+    /// If it returns true, call `settle_producer` for the result.
     bool start_producer();
 
-    void settle();           ///< Moves the response of the ended task to `answer`. An error has no body yet.
+    void settle();           ///< Moves the response of the finished task to `answer`. For an error, without the body.
     bool settle_producer();  ///< Returns true if the producer succeeded.
 
-    /// Logs the reason of an error response if its status is at least 500 or the error has a cause.
+    /// Logs the error if its status is at least 500, or if it has a cause.
     void report_failure(const error&) const noexcept;
     void report_failure(int status, std::string_view detail) const noexcept;
 
-    /// Appends a piece to the body. Reserves exactly the size of the body if it is known.
+    /// Appends a piece to the body. Reserves exactly the size of the body if the size is known.
     void collect(std::string_view piece);
 
-    /// Bytes of memory in use, without this object.
+    /// Returns the bytes of memory in use, without this object.
     std::size_t memory() noexcept {
         return kept + collected.capacity() + answer.bytes().capacity() + answer.field_lines().size() +
                decoded_path.capacity() + decoded_captures.capacity() + trailer_bytes.capacity() +
                out_trailers.capacity() + (trailers ? trailers_memory : 0);
     }
 
-    /// Destroys the suspended task, if there is one, with all its objects.
+    /// Destroys the suspended task, if any, with all its objects.
     void cancel() noexcept;
 
     /// Resets to the initial state; the strings keep their memory.
@@ -267,7 +268,7 @@ struct exchange {
         trailer_count = 0;
         answer.clear();
         id.store(nullptr, std::memory_order_relaxed);
-        if (values) drop_values();  // last, since objects destroyed above may refer to the values
+        if (values) drop_values();  // last: objects destroyed above may refer to the values
         if (trace) [[unlikely]]
             drop_trace();
         // These strings are rarely used: one test is cheaper than a call for each.

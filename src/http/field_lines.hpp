@@ -6,14 +6,14 @@
 
 namespace apus::http {
 
-/// A line of `response::field_lines`.
+/// Name and value of a line in `response::field_lines`.
 struct line_parts {
     std::string_view name, value;
     std::size_t next;  ///< position of the next line
 };
 
 /// Parses the line at position `at`.
-/// Only for lines made by the server: each is "name: value" and CRLF.
+/// Only for lines in the form of `append_field`: "name: value" and CRLF.
 inline line_parts split_line(std::string_view lines, std::size_t at) noexcept {
     const auto colon = lines.find(':', at);
     const auto end = lines.find("\r\n", colon);

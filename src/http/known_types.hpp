@@ -6,8 +6,9 @@
 
 namespace apus::http {
 
-/// Field line of a common media type, which a response need not store.
-/// All lines have the same room, so that copying all of it takes a few instructions and no call.
+/// Content-Type line of a common media type.
+/// A response stores only its index in `known_types`. All lines have the same capacity, so that copying a line takes a
+/// few instructions and no call.
 struct type_line {
     static constexpr std::size_t room = 64;
 
@@ -24,7 +25,7 @@ struct type_line {
 };
 
 inline constexpr type_line known_types[] = {
-    "",  // none
+    "",  // no Content-Type
     "text/plain; charset=utf-8",
     "application/json",
     "text/html; charset=utf-8",

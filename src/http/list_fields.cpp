@@ -11,7 +11,7 @@
 namespace apus::http {
 namespace {
 
-// An empty first line is an item too, to keep the fields of requests distinct.
+// An empty first line counts as an item too, so that requests with different fields have different values.
 struct combined_field {
     std::string text;
     bool begun = false;

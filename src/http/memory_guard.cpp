@@ -17,14 +17,14 @@ namespace {
 using runtime::memory_pressure;
 
 constexpr std::uint64_t kibi = 1024;
-// Maximum bytes of a connection that is still read from, indexed by pressure.
+// Reading from a connection that holds more bytes is suspended. Indexed by pressure.
 constexpr std::uint64_t max_held[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
-constexpr std::uint64_t little = 2 * kibi;          // closing a connection that holds this little is useless
-constexpr std::uint64_t max_modest = 128 * kibi;    // others may be closed in favour of a connection of up to this size
+constexpr std::uint64_t little = 2 * kibi;          // a connection that holds at most this is not evicted
+constexpr std::uint64_t max_modest = 128 * kibi;    // connections up to this size may cause the eviction of others
 constexpr std::size_t max_evictions_per_turn = 32;  // connections closed in one turn
 constexpr std::uint64_t interval = 100;             // milliseconds between two reviews of the connections
-constexpr std::uint64_t patience = 1000;  // milliseconds in which memory use must fall without closing connections
-constexpr std::uint64_t rest = 1000;      // milliseconds without pressure before freed memory is returned to the system
+constexpr std::uint64_t patience = 1000;  // milliseconds within which memory use must fall
+constexpr std::uint64_t rest = 1000;      // milliseconds without pressure until memory is trimmed
 
 }  // namespace
 
@@ -59,7 +59,7 @@ bool memory_guard::is_over(const connection& c) const noexcept {
 
 std::uint32_t memory_guard::core_second() const noexcept { return static_cast<std::uint32_t>(core_.loop.now() / 1000); }
 
-// Runs outside of connections' events, so it may close connections.
+// The loop calls this function outside the events of connections, so it may close connections.
 void memory_guard::react() noexcept {
     try {
         if (memory_.pressure() == memory_pressure::cutting) evict_to(memory_.allowance() / 4 * 3);
@@ -83,7 +83,7 @@ void memory_guard::tick() noexcept {
     if (evicting_to_ && now < look_due_) return continue_eviction();
     look_due_ = now + interval;
     if (memory_.pressure() == memory_pressure::none) {
-        // Continues until memory use is small, so that memory freed later is also returned.
+        // The timer continues until memory use is small, so that memory freed later is also returned to the system.
         evicting_to_ = 0;
         const bool first = !std::exchange(was_without_pressure_, true);
         if (!first) trim();
@@ -104,11 +104,11 @@ void memory_guard::tick() noexcept {
         victims_.clear();
     }
     review_all();
-    // An eviction that has begun before goes on, although none was due now.
+    // An eviction that began earlier continues in the next turn.
     if (!timer_.waits()) core_.loop.timers().add(timer_, evicting_to_ ? now + 1 : look_due_);
 }
 
-// Closes the next connections of an eviction that is spread over several turns.
+// Closes further connections of an eviction that takes several turns.
 void memory_guard::continue_eviction() noexcept {
     try {
         evict_to(memory_.pressure() == memory_pressure::none ? memory_.used() : evicting_to_);
@@ -123,15 +123,16 @@ bool memory_guard::victim::is_worse_than(const victim& other) const noexcept {
     return held * (other.traffic + 4 * kibi) > other.held * (traffic + 4 * kibi);
 }
 
-// Collects the connections that may be closed and would free memory.
+// Collects the connections whose eviction would free memory.
 void memory_guard::collect(std::vector<victim>& to) {
     to.clear();
     for (connection* c = core_.first; c; c = c->next())
         if (!c->was_evicted() && c->held() > little) to.push_back({c, c->held(), c->traffic()});
 }
 
-// The fastest of the throttled connections continue, as many as there is room for, so that uploads which fill the
-// memory together complete one after the other. Small ones continue as long as they make progress.
+// Exempts throttled connections from throttling: the fastest ones, as many as fit into the free memory, so that uploads
+// that together exceed the memory complete one after the other. Small connections are exempt as long as they make
+// progress.
 void memory_guard::choose_exempt() {
     collect(victims_);
     for (connection* c = core_.first; c; c = c->next()) c->halve_traffic();
@@ -149,9 +150,9 @@ void memory_guard::choose_exempt() {
     }
 }
 
-// Closes other connections in favour of a small request, which a flood of slow connections would otherwise block. Frees
-// a sixteenth of the memory at once, so that this is rare. The request may then exceed the threshold for suspended
-// reading.
+// Evicts other connections in favor of a small request, which many slow connections would otherwise block. Frees a
+// sixteenth of the memory at once, so that evictions are rare. The connection of the request is then exempt from
+// throttling.
 bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     const std::uint64_t part = memory_.allowance() / 16;
     const bool modest = bytes <= modest_request && c.held() + bytes <= max_modest;
@@ -166,12 +167,12 @@ bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     return true;
 }
 
-// A new connection needs little memory at first. It is accepted while the reserve lasts, and while others are being
-// closed.
+// A new connection needs little memory at first. It is accepted if the reserve of a sixteenth suffices, or if an
+// eviction is in progress.
 bool memory_guard::accepts_connection() noexcept {
     const std::uint64_t most = memory_.allowance() / 16 * 17;
     if (retained() < most || evicting_to_) return true;
-    // At most once per millisecond, since the search for victims takes longer than accepting a connection.
+    // At most once per millisecond, because the search for victims takes longer than accepting a connection.
     if (std::exchange(last_eviction_, core_.loop.now()) == core_.loop.now()) return false;
     try {
         evict_to(memory_.allowance() / 4 * 3);
@@ -181,10 +182,10 @@ bool memory_guard::accepts_connection() noexcept {
     return retained() < most || evicting_to_;
 }
 
-// Closes connections until at most `bytes` are held, first those with the most memory per transferred byte. As closing
-// a socket with much data takes the kernel 0.2 ms, large numbers are spread over several turns.
+// Closes connections until at most `bytes` of memory are in use. Connections with the most memory per transferred byte
+// are closed first. The kernel takes 0.2 ms to close a socket with much data, so large evictions take several turns.
 void memory_guard::evict_to(std::uint64_t bytes, const connection* spared) {
-    std::uint64_t left = retained();  // closed connections are not included
+    std::uint64_t left = retained();  // without connections that are being closed
     evicting_to_ = 0;
     if (left <= bytes) return;
     collect(victims_);
@@ -209,8 +210,8 @@ void memory_guard::evict_to(std::uint64_t bytes, const connection* spared) {
     if (evicted && core_.watcher) core_.watcher->connections_evicted(evicted);
 }
 
-// Resumes the longest waiting connections first, since resuming may use up the memory again. Works on a copy of the
-// list, which resumed requests may change.
+// Resumes connections that have waited longest first, because resumed connections may use up the memory. Iterates over
+// a copy of the list, because resumed requests may change the list.
 void memory_guard::review_all() noexcept {
     try {
         reviewed_.clear();
@@ -218,7 +219,7 @@ void memory_guard::review_all() noexcept {
             if (!c->was_evicted() && (c->throttled() || c->held() > max_held[3]))
                 reviewed_.push_back({c, c->held(), 0});
     } catch (...) {
-        return;  // no memory for the copy: the next tick tries again
+        return;  // no memory for the copy; the next tick tries again
     }
     for (const victim& v : reviewed_ | std::views::reverse) {
         if (v.of->was_evicted()) continue;
@@ -227,8 +228,8 @@ void memory_guard::review_all() noexcept {
     }
 }
 
-// Returns freed pages to the system, which glibc keeps if memory above them is in use. This takes long for a large
-// heap, so at most a twentieth of the time is spent on it.
+// Returns freed pages to the system. glibc keeps them if memory at higher addresses is in use. `malloc_trim` is slow
+// for a large heap, so it uses at most a twentieth of the time.
 void memory_guard::trim() noexcept {
     const std::uint64_t begun = core::nanoseconds();
     malloc_trim(0);

@@ -17,9 +17,9 @@ class connection;
 struct core;
 
 /// Keeps the connections of one core within its memory budget.
-/// Under pressure, first stops reading from the connections that hold most, except the fastest. Then rejects large
-/// requests, and closes connections that hold much and transfer little in favour of small requests. Then closes
-/// connections. Without pressure it does nothing and has no timer.
+/// Under pressure, it first stops reading from the connections that hold the most memory, except the fastest ones.
+/// Under higher pressure, it rejects large requests, and closes connections that hold much and transfer little in favor
+/// of small requests. Under the highest pressure, it closes connections. Without pressure it has no work and no timer.
 class memory_guard {
 public:
     explicit memory_guard(core&) noexcept;
@@ -35,7 +35,7 @@ public:
     bool is_refusing() const noexcept { return memory_.pressure() >= runtime::memory_pressure::refusing; }
 
     /// Returns true if a request of `c` that needs `bytes` of memory must be rejected.
-    /// May close other connections to make room. Must not be called within an event of another connection.
+    /// May close other connections to free memory. Must not be called within an event of another connection.
     bool refuses(connection& c, std::uint64_t bytes) noexcept {
         if (bytes <= small_request) return false;
         return bytes > memory_.most() ||
@@ -47,26 +47,28 @@ public:
     void record_response_size(const route_plan* p, std::size_t bytes) const noexcept {
         if (p && bytes > large_response) p->large_until = core_second() + remembered;
     }
-    /// No memory is left: no request or connection starts until others have been closed.
+    /// Returns true if no memory is left.
+    /// No request or connection may then start until others have been closed.
     bool exhausted() const noexcept { return memory_.used() >= memory_.allowance(); }
 
     /// Returns true if a new connection may be accepted.
-    /// May close others if no memory is left. Must not be called within an event of a connection.
+    /// May close other connections if no memory is left. Must not be called within an event of a connection.
     bool accepts_connection() noexcept;
 
-    /// Add and subtract memory of connections that the guard has closed and that are about to be freed.
+    /// Add and subtract the memory of connections that the guard has closed, but that are not destroyed
+    /// yet.
     void add_evicted(std::uint64_t bytes) noexcept { evicted_bytes_ += bytes; }
     void subtract_evicted(std::uint64_t bytes) noexcept { evicted_bytes_ -= bytes; }
 
     /// Response 503 with Retry-After.
     static response refusal();
 
-    /// Bodies up to this many bytes are accepted even while others are refused.
+    /// Request bodies of up to this many bytes are always accepted.
     static constexpr std::uint64_t small_request = 4096;
     static constexpr std::uint64_t upgrade_memory = 64 * 1024;  ///< Expected bytes per WebSocket.
-    /// Routes with responses over this many bytes are remembered.
+    /// Responses over this many bytes are recorded by `record_response_size`.
     static constexpr std::uint64_t large_response = 64 * 1024;
-    /// Other connections may be closed in favour of a body of up to this many bytes.
+    /// Other connections may be closed in favor of a request body of up to this many bytes.
     static constexpr std::uint64_t modest_request = 64 * 1024;
 
 private:
@@ -105,9 +107,10 @@ private:
     std::uint64_t evict_due_ = 0;        // time of the next check that memory use has fallen
     std::uint64_t used_before_ = 0;      // memory use when `evict_due_` was set
     std::uint64_t trim_due_ = 0;         // time when freed memory is next returned to the system
-    bool was_without_pressure_ = false;  // no pressure at the last tick
+    bool was_without_pressure_ = false;  // no pressure at the previous tick
     std::uint64_t evicted_bytes_ = 0;    // bytes of closed connections that are not freed yet
-    // Preallocated, so that closing and reviewing need no memory. Two lists, as a review may close connections.
+    // Keep their capacity, so that evictions and reviews rarely allocate. Two lists, because a review may evict
+    // connections.
     std::vector<victim> victims_, reviewed_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace apus::http {
 
-/// Counts of durations by upper bound, in nanoseconds.
-/// Written by one thread, read by any.
+/// Counts of durations per bucket, by upper bounds in nanoseconds.
+/// One thread writes, any thread reads.
 struct duration_histogram {
     static constexpr std::uint64_t bounds[] = {
         100'000,    250'000,     500'000,     1'000'000,   2'500'000,     5'000'000,     10'000'000,    25'000'000,
@@ -34,7 +34,7 @@ struct duration_histogram {
 
 /// Counters of one route on one core. Written by that core only.
 struct route_counters {
-    base::counter responses[6];  ///< By the first digit of the status. 0: the request was cancelled before a response.
+    base::counter responses[6];  ///< By the first digit of the status. 0: cancelled before the response.
     base::counter received;      ///< Bytes of request bodies.
     base::counter sent;          ///< Bytes of response bodies, without framing.
     /// From the arrival of the head's last bytes to the end of the response. Without tunnels.
@@ -49,29 +49,30 @@ struct metrics {
     base::counter handshakes;             ///< completed TLS handshakes
     base::counter handshakes_resumed;     ///< completed TLS handshakes that resumed a session
     base::counter handshakes_failed;      ///< TLS handshakes that were aborted by either side or timed out
-    base::counter handshakes_refused;     ///< evicted by newer ones, over the limit of handshakes in progress
+    base::counter handshakes_refused;     ///< evicted by newer handshakes, over the limit of handshakes in progress
     base::counter proxy_headers_refused;  ///< untrusted peer, malformed header, or timeout
     base::counter requests;               ///< with a valid head
-    base::counter requests_ended;         ///< of these; the others are in flight
+    base::counter requests_ended;         ///< the others of `requests` are in flight
     base::counter refusals;               ///< invalid input, or input over a limit
-    base::counter deadlines;              ///< requests and responses aborted for slowness
+    base::counter deadlines;              ///< requests and responses that were aborted by a timeout or minimum rate
     base::counter cancelled;              ///< handlers whose client disconnected
     base::counter responses_aborted;      ///< streamed responses that failed after their head was sent
     base::counter responses[6];           ///< by the first digit of the status
     base::counter upgrades;
     base::counter upgrades_ended;
-    base::counter memory_refusals;  ///< Requests answered with 503 for lack of memory.
+    base::counter memory_refusals;  ///< Requests that got 503 for lack of memory.
     base::counter memory_cuts;      ///< Connections closed for lack of memory.
     base::counter h2_connections;
     base::counter h2_closed;  ///< HTTP/2 connections that ended.
     /// Connections closed because too many streams were reset, by either side.
     base::counter h2_resets;
-    /// Connections closed for too many frames without effect, or for heads far too large.
+    /// Floods: connections closed for too many frames without effect, and streams reset for far too
+    /// large heads.
     base::counter h2_floods;
-    base::counter h2_windows_held;  ///< responses aborted because the client did not open its flow-control window
-    /// Requests that have no route: rejected before routing, no route for path or method.
+    base::counter h2_windows_held;  ///< responses aborted because the client sent no WINDOW_UPDATE
+    /// Requests without a route: rejected before routing, or without a route for path or method.
     route_counters unmatched;
-    /// How long the event loop worked in a turn, until it sent the responses.
+    /// Durations of the event loop's turns, from wake-up until responses are sent.
     duration_histogram turns;
 
     void count_response(int status) noexcept { ++responses[status_class(status)]; }

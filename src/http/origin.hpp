@@ -8,15 +8,17 @@
 namespace apus::http {
 
 /// Returns true if a text is an origin as browsers serialize it (RFC 6454, 6.2).
-/// A scheme, "://", a lower-case host, and a port unless it is the default one. Not "null".
+/// This is a scheme, "://", a lower-case host, and a port unless it is the default one. "null" is not accepted.
 bool is_origin(std::string_view text) noexcept;
 
 /// Returns true if an origin has the scheme, host and port of the request.
-/// Uses those of `client_of`. For plain-text requests without information from a trusted proxy, https is accepted too.
+/// `client_of` determines them. For plain-text requests without information from a trusted proxy, https is accepted
+/// too.
 bool is_own_origin(request&, std::string_view origin);
 
 /// Returns the host that the client requested.
-/// This is `client_info::host` if middleware has set it, else that of the request. Valid as long as the request.
+/// This is `client_info::host` if middleware has set it, otherwise the host of the request. Valid as long as the
+/// request.
 std::string_view requested_host(request&) noexcept;
 
 }  // namespace apus::http

@@ -5,8 +5,8 @@
 
 namespace apus::http {
 
-/// Returns the peer's IP address of a connected socket as text.
-/// Returns "unix" for Unix sockets, and "unknown" after errors.
+/// Returns the IP address of a connected socket's peer as text.
+/// Returns "unix" for Unix sockets, and "unknown" on failure.
 std::string peer_address(int fd);
 
 /// Returns an IP address of 4 or 16 bytes as text.

@@ -8,7 +8,7 @@
 namespace apus::http {
 
 /// Creates a response with a problem document (RFC 9457).
-/// Its type is application/problem+json, its body for example `{"status":404,"title":"Not Found","detail":"..."}`.
+/// Content-Type is application/problem+json. Example of a body: `{"status":404,"title":"Not Found","detail":"..."}`.
 /// `detail` may hold any bytes; if empty, it is omitted.
 response problem(int status, std::string_view detail);
 
@@ -21,13 +21,13 @@ response problem(const error&);
 response error_answer(int status, std::string_view detail);
 
 /// Sets the body of an error response to its problem document.
-/// Keeps existing fields. If memory is exhausted, the response has only a status.
+/// Keeps existing fields. If memory is exhausted, the response has only its status.
 void put_problem(response& out) noexcept;
 
 /// Returns true if responses of this status may have a body (RFC 9110, 6.4.1).
 constexpr bool may_have_body(int status) noexcept { return status >= 200 && status != 204 && status != 304; }
 
-/// Returns true for valid statuses of a final response. Others are an error of the handler.
+/// Returns true for valid statuses of a final response. A handler must not set any other status.
 constexpr bool is_final(int status) noexcept { return status >= 200 && status <= 599; }
 
 /// Returns true for statuses of a streamed response. 101 begins a tunnel.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view handler_too_slow = "the handler took too long";
 
-// Sets the route's limits on the body, or else the server's.
+// Sets the limits of the request body: the route's if set, otherwise the server's.
 void set_body_limits(served_exchange& x, const limits& of_server) noexcept {
     const route_limits& own = x.plan->limits;
     x.max_body = own.body ? own.body : of_server.body;
@@ -147,7 +147,7 @@ void protocol::respond_in_pieces(served_exchange& x) {
     if (!may_be_streamed(x.answer.status())) return respond(x);
     if (x.answer.status() == 101) upgrade(x);
     if (!x.answer.streams()) return respond(x);
-    // 100 (Continue) must precede the response head, and the producer may read the request body after it.
+    // The producer may read the request body after the response head, but 100 (Continue) must precede that head.
     if (x.continue_due && x.plan->body == body_mode::streamed) say_continue(x);
     const bool has_body = x.tunnel || (x.head.verb != method::head && may_have_body(x.answer.status()));
     x.at = has_body ? stage::producing : stage::complete;

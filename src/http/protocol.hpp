@@ -14,7 +14,7 @@ namespace apus::http {
 class connection;
 struct core;
 
-/// An HTTP version on one connection, which owns it.
+/// An HTTP version on one connection; the connection owns the protocol.
 /// Implements the life cycle of exchanges: head, route, handler, response. Framing, flow control and buffering differ
 /// between versions and are virtual.
 class protocol : public runtime::receiver, public transport {
@@ -22,7 +22,7 @@ public:
     virtual ~protocol() = default;
     virtual void start() = 0;             ///< starts receiving
     virtual void drain() = 0;             ///< completes exchanges in progress, then closes
-    virtual void abandon() noexcept = 0;  ///< closes at once
+    virtual void abandon() noexcept = 0;  ///< closes the connection at once
     virtual void review_input() = 0;      ///< starts or stops reading, after a change of memory pressure
 
     // receiver
@@ -39,8 +39,8 @@ protected:
     protocol(core& of, connection& on) noexcept : core_(of), connection_(on) {}
 
     // Called by the derived class.
-    void begin(served_exchange&);  ///< The head is complete: routes it, then runs the handler or waits for the body.
-    void run(served_exchange&);    ///< runs the handler, whose input is complete
+    void begin(served_exchange&);  ///< Routes a complete head, then runs the handler or awaits the body.
+    void run(served_exchange&);    ///< Runs the handler; its input must be complete.
     void take_outcome(served_exchange&);  ///< processes the end of the task, or an invalid body
     void fail(served_exchange&, int status, std::string_view detail);
     void expire_handler(served_exchange&);  ///< handles an expired deadline of the handler
@@ -52,15 +52,15 @@ protected:
 
     // Implemented by the derived class.
     virtual void resume(served_exchange&) = 0;  ///< Called after an event that changed the exchange.
-    virtual bool has_room(served_exchange&, std::uint64_t bytes) = 0;  ///< Returns true if so much memory is available.
+    virtual bool has_room(served_exchange&, std::uint64_t bytes) = 0;  ///< Returns true if this memory is available.
     virtual void refuse_for_memory(served_exchange&) = 0;
     virtual void await_whole_body(served_exchange&) = 0;
     virtual bool postpone(served_exchange&) { return false; }  ///< Returns true if the handler must run later.
     virtual void await_task(served_exchange&) = 0;             ///< Called when the handler or producer is suspended.
     virtual void say_continue(served_exchange&) = 0;
-    /// Sends a whole response of `response_bytes`. May end the exchange.
+    /// Sends a whole response, with `response_bytes` of its body. May end the exchange.
     virtual void send_response(served_exchange&) = 0;
-    /// Returns why the response cannot upgrade to this protocol; empty if it can.
+    /// Returns why the connection cannot be upgraded to this protocol; empty if it can.
     virtual std::string refused_upgrade(served_exchange&, std::string_view protocol) = 0;
     virtual void begin_tunnel(served_exchange&) = 0;
     /// Sends the head of a streamed response. May end the exchange.
@@ -92,8 +92,9 @@ public:
     virtual void upgrade(connection&, std::string_view first) = 0;
 };
 
-/// HTTP/2.
-/// A weak symbol: programs have HTTP/2 only if they link this function, as CMake's target does (cmake/library.cmake).
+/// Creates the HTTP/2 implementation.
+/// A weak symbol: a program supports HTTP/2 only if it links this function, as the CMake target does
+/// (cmake/library.cmake).
 [[gnu::weak]] std::unique_ptr<protocol_upgrade> make_http2(core&);
 
 /// Returns true if the program is linked with HTTP/2.

@@ -55,7 +55,7 @@ field_view request::trailer_at(std::size_t index) const noexcept {
 }
 
 task<std::string> request::body() {
-    // bytes to reserve before they arrive, so that a large Content-Length costs little
+    // maximum bytes to reserve before they arrive, so that a large Content-Length alone takes little memory
     constexpr std::uint64_t trusted = 64 * 1024;
     std::string all;
     if (of_->head.body == codec::http1::framing::sized)

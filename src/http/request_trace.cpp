@@ -34,7 +34,7 @@ bool may_have_caller(const exchange& x, const tracing::recorder& by) noexcept {
     return false;
 }
 
-// The caller's span. Invalid and repeated fields are ignored: a new trace begins (W3C Trace Context, 3.2).
+// Returns the caller's span. Invalid and repeated fields are ignored, and a new trace begins (W3C Trace Context, 3.2).
 std::optional<parent> caller_of(const exchange& x, const tracing::recorder& by) noexcept {
     if (!by.options().continue_traces) return std::nullopt;
     const codec::http1::field* found = nullptr;
@@ -70,7 +70,7 @@ log::field text_if_any(std::string_view name, std::string_view text) noexcept {
     return text.empty() ? log::field() : log::field(name, text);
 }
 
-// Names of OpenTelemetry's semantic conventions for HTTP.
+// Attribute names are from OpenTelemetry's semantic conventions for HTTP.
 void describe_request(const served_exchange& x, std::string_view target, tracing::span_data& to) {
     const std::string_view sent = x.text(x.head.verb_text);
     const bool known = x.head.verb != method::other;
@@ -100,14 +100,14 @@ void describe_response(const served_exchange& x, int status, tracing::span_data&
     to.attributes.add({"error.type", std::string_view(digits, end)});
 }
 
-// Apart from `begin_trace`, which most requests leave soon.
+// Separate from `begin_trace` and not inlined, because most requests are not recorded.
 [[gnu::noinline]] void record(served_exchange& x, tracing::recorder& by, bool chosen) noexcept {
     try {
         const auto caller = caller_of(x, by);
         const bool sampled = caller ? caller->sampled() : chosen;
         if (!sampled && !by.decides_late()) return;
         auto& root = make_trace(x, by, caller, sampled)->begin({}, tracing::span_kind::server);
-        // The request arrived at the beginning of the event loop's turn, or before.
+        // The request arrived at the beginning of the event loop's turn or earlier, so the span starts then.
         const std::uint64_t now = core::nanoseconds();
         if (x.started && x.started < now) root.data.start -= now - x.started;
         if (x.address.empty()) x.via->find_address(x);
@@ -160,7 +160,7 @@ tracing::trace* trace_to_pass_on() {
     exchange* const x = by ? exchange_here() : nullptr;
     if (!x) return nullptr;
     if (x->trace) return x->trace;
-    // The request is not sampled; its trace continues all the same.
+    // The request is not sampled, but its trace context is propagated.
     const auto caller = caller_of(*x, *by);
     return make_trace(*x, *by, caller, false);
 }

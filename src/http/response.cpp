@@ -23,7 +23,7 @@ response::response(response&& other) noexcept
       literal_(other.literal_),
       producer_(std::exchange(other.producer_, {})),
       refusal_(std::exchange(other.refusal_, nullptr)) {
-    // A response is moved by each layer of middleware, usually with one or both of these empty.
+    // Each middleware moves the response, and usually one or both of these strings are empty.
     if (!other.bytes_.empty()) bytes_ = std::move(other.bytes_);
     if (!other.fields_.empty()) fields_ = std::move(other.fields_);
 }
@@ -129,7 +129,7 @@ response& response::produce(detail::producer p, std::string_view media_type) & {
 void response::hold(std::string_view bytes, detail::producer owner) noexcept {
     if (producer_.self) drop_producer();
     producer_ = owner;
-    // Null data means that the body is written later, so an empty body has non-null data.
+    // A literal with null data means that the producer writes the body later. So an empty body must have non-null data.
     literal_ = bytes.data() ? bytes : std::string_view("");
 }
 

@@ -6,12 +6,12 @@
 namespace apus::http {
 namespace {
 
-// Only the first line of a field that is not a list is used.
+// For a field that is not a list, only the first field line is used.
 void note_first(std::string_view& field, std::string_view value) noexcept {
     if (!field.data()) field = value;
 }
 
-// A second line of a list continues the first (RFC 9110, 5.3).
+// Further field lines of a list continue the first one (RFC 9110, 5.3).
 void note_list(std::string_view& field, std::string_view value, std::string& joined) {
     if (!field.data()) return void(field = value);
     if (joined.empty()) joined = field;

@@ -14,7 +14,8 @@ struct selection {
     codec::fields::conditions conditions;
     std::string_view range;
     std::string_view accept_encoding;  ///< Null data if the field is missing.
-    /// Lists that were sent in several lines. Views refer to them, so this object must not be moved.
+    /// Joined values of lists that were sent in several field lines.
+    /// The views refer to them, so this object must not be moved.
     std::string joined[3];
 
     explicit selection(const exchange&);

@@ -10,7 +10,8 @@
 
 namespace apus::http {
 
-/// Progress of an exchange. Only increases, except when an error replaces an unsent response.
+/// Progress of an exchange.
+/// Only increases, except if an error replaces a response that is not sent yet.
 enum class stage : std::uint8_t {
     request,    ///< The head or the whole body is arriving, or the handler is running.
     handling,   ///< The handler's task is suspended.
@@ -23,7 +24,7 @@ struct served_exchange : exchange {
     served_exchange() noexcept;  ///< Sets `resume_later` to call `protocol::resume_later`.
 
     bool responded() const noexcept { return at >= stage::producing; }
-    /// Returns true if the handler must wait for the rest of the body.
+    /// Returns true if the handler does not run before the whole body has arrived.
     bool awaits_whole_body() const noexcept { return at == stage::request && plan && plan->body == body_mode::whole; }
 
     /// Resets to the initial state; keeps some memory.
@@ -36,8 +37,8 @@ struct served_exchange : exchange {
     std::uint64_t body_bytes = 0;   ///< Bytes of the request body so far.
     std::uint64_t response_bytes = 0;
     std::uint64_t started = 0;               ///< Nanoseconds; 0 if the head is invalid.
-    std::uint64_t waits_since = 0;           ///< When the reader began to wait, in milliseconds of the loop.
-    std::uint64_t waited = 0;                ///< Milliseconds that the reader waited before, in this rate window.
+    std::uint64_t waits_since = 0;           ///< Time when the reader began to wait, in the loop's milliseconds.
+    std::uint64_t waited = 0;                ///< Milliseconds of earlier waits of the reader in this rate window.
     const codec::refusal* broken = nullptr;  ///< Why the body is invalid; null if it is valid.
     std::uint32_t body_rate = 0;
     stage at = stage::request;
@@ -68,7 +69,7 @@ public:
         return x;
     }
 
-    /// Returns an exchange, which must have been reset, to the list.
+    /// Returns an exchange to the list. The caller must have reset it.
     void recycle(Exchange* x) noexcept {
         constexpr std::size_t kept = 256;  // exchanges of 2 KB each
         if (all_.capacity() < kept) all_.reserve(kept);

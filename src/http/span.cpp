@@ -12,7 +12,7 @@ namespace {
 using tracing::open_span;
 using tracing::span_kind;
 
-// A span outside of requests begins a trace, which only the span holds.
+// Outside of requests, a span begins a trace, and only the span owns this trace.
 open_span* begin_trace_of(std::string_view name) {
     tracing::recorder* const by = tracing::recorder::here();
     if (!by || !by->samples()) return nullptr;
@@ -22,7 +22,7 @@ open_span* begin_trace_of(std::string_view name) {
     return &root;
 }
 
-// Tracing must not fail the program: without memory, there is no span.
+// Tracing must not cause failures: if memory is exhausted, the span is not recorded.
 template <class F>
 open_span* open(F make) noexcept {
     try {

@@ -13,7 +13,7 @@ using codec::outcome;
 
 namespace {
 
-// Number of bytes between the digits of a chunk size and CRLF.
+// Returns the number of bytes between the digits of a chunk size and CRLF.
 std::size_t extensions_of(std::string_view line) noexcept {
     const auto digits = std::find_if(line.begin(), line.end(), [](char c) { return base::hex_value(c) < 0; });
     return static_cast<std::size_t>(line.end() - digits) - 2;
@@ -64,7 +64,7 @@ body_decoder::step body_decoder::next(std::string_view in, const codec::http1::h
         }
         if (line.state != outcome::done) return {line.state, {}, {}, used, line.why};
         if (at_ == place::size_line) {
-            // Limits the extensions of a body in total, like a field section: they cost work and have no use.
+            // Limits all extensions of a body together, like a field section: they take CPU time and are ignored.
             extensions_ += static_cast<std::uint32_t>(extensions_of(rest.substr(0, line.used)));
             if (extensions_ > limits.field_bytes)
                 return {outcome::bad, {}, {}, used, &codec::http1::refusals::chunk_extensions_too_long};

@@ -12,7 +12,7 @@ namespace apus::http::h1 {
 class body_decoder {
 public:
     struct step {
-        codec::outcome state;       ///< done: `piece` or the end; partial: needs more bytes
+        codec::outcome state;       ///< done: `piece` is set, or the body has ended; partial: more bytes are needed
         std::string_view piece;     ///< Decoded bytes of the body.
         std::string_view trailers;  ///< Trailer section, if the body has ended with one.
         std::size_t used = 0;
@@ -24,7 +24,7 @@ public:
         : body_decoder(head.body, head.content_length) {}
     body_decoder(codec::http1::framing, std::uint64_t length) noexcept;  ///< `length` is used only for a sized body.
 
-    /// Decoder for all bytes after a 101 response, until the end of the connection.
+    /// Returns a decoder for all bytes after a 101 response, until the end of the connection.
     static body_decoder endless() noexcept;
 
     /// Decodes the next piece of the body at the front of `in`, or its end.
@@ -32,7 +32,7 @@ public:
 
     bool ended() const noexcept { return at_ == place::end; }
 
-    /// Bytes left in the body or chunk; 0 if unknown.
+    /// Returns the bytes that remain in the body or chunk; 0 if unknown.
     std::uint64_t announced() const noexcept { return endless_ ? 0 : left_; }
 
 private:

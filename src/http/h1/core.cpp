@@ -15,7 +15,7 @@ core::~core() {
 h1_exchange* core::take_from_list() { return free_.take(); }
 
 void core::recycle(h1_exchange* x) noexcept {
-    if (!x->head.fields.is_whole()) return free_.drop(x);  // a former tunnel, not worth reusing
+    if (!x->head.fields.is_whole()) return free_.drop(x);  // fields trimmed by `begin_tunnel`
     x->reset();
     if (!spare_) spare_ = x;
     else free_.recycle(x);

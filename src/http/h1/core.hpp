@@ -24,7 +24,8 @@ struct h1_exchange : served_exchange {
     bool chunks_response = false;
 };
 
-/// A head that is written before the room for its body, and is not yet part of the batch.
+/// A response head in the arena, written before its body is printed behind it.
+/// Not yet part of the batch.
 struct drafted_head {
     char* size = nullptr;  // position of the digits of Content-Length
     char* body = nullptr;
@@ -40,22 +41,22 @@ struct core final : http::core {
     using http::core::open;
     void open(connection&, runtime::protocols) override;
 
-    /// HTTP/2, created on first use.
+    /// Returns the HTTP/2 implementation, which is created on first use.
     protocol_upgrade& http2();
 
     h1_exchange* take() { return spare_ ? std::exchange(spare_, nullptr) : take_from_list(); }
     void recycle(h1_exchange*) noexcept;
 
     codec::http1::head_limits head_bounds;
-    codec::http1::trailer_section trailers;  // used while a section is read
-    drafted_head draft;                      // draft for the exchange whose handler runs
+    codec::http1::trailer_section trailers;  // scratch space while a trailer section is parsed
+    drafted_head draft;                      // of the exchange whose handler runs
     std::string_view unread;                 // unprocessed input of the current connection
 
 private:
     h1_exchange* take_from_list();
 
     std::unique_ptr<protocol_upgrade> http2_;
-    h1_exchange* spare_ = nullptr;  // the last one returned: one is enough while no handler is suspended
+    h1_exchange* spare_ = nullptr;  // last recycled exchange; one is enough if handlers do not suspend
     free_exchanges<h1_exchange> free_;
 };
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-// One timer per connection. It is only ever moved to an earlier time. If it fires before the actual deadline, it is set
-// again, so requests need not change it.
+// One timer per connection. A deadline changes the timer only if the timer would fire too late. If the timer fires
+// before the deadline, it is set again. So most requests do not change the timer.
 
 namespace apus::http::h1 {
 
@@ -28,7 +28,7 @@ void protocol::tick(runtime::timer& t) noexcept { static_cast<protocol&>(t).tick
 
 void protocol::tick() {
     const std::uint64_t now = core_.loop.now();
-    // After a stall, both deadlines may have passed: the earlier one is the cause.
+    // After a stall of the loop, both deadlines may have passed: the earlier one counts.
     const bool window_first = windowed_ && due_ && x_ && due_ < x_->handler_due;
     if (x_ && x_->handler_due && now >= x_->handler_due && !window_first) {
         begin_batch();
@@ -39,7 +39,7 @@ void protocol::tick() {
     if (windowed_) return end_window();
     switch (phase_) {
         case phase::idle:
-            // While output is unsent, the client's minimum rate applies instead.
+            // With unsent output, the client's minimum rate applies instead.
             return connection_.unsent() ? begin_window() : close_connection();
         case phase::head:
             ++core_.counts.deadlines;
@@ -66,8 +66,8 @@ void protocol::begin_window() {
     watch_clock();
 }
 
-// Measures the rate of the body from now on. A window that is already running for another reason continues, and the
-// time before counts as if the body had arrived at the required rate.
+// Starts to measure the rate of the body. If a window is already running for another reason, it continues, and its
+// elapsed time counts as if the body had arrived at the required rate.
 void protocol::await_body() {
     if (!windowed_) return begin_window();
     in_ = credit(x_->body_rate);
@@ -91,7 +91,7 @@ std::uint32_t protocol::credit(std::uint32_t rate) const noexcept {
 void protocol::end_window() {
     if (client_ended_ && x_ && connection_.peer_disconnected()) return close_connection();
     const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
-    // If the handler did not read for most of the window, the client's rate cannot be judged.
+    // If the handler did not wait for the body for at least half of the window, the client's rate is not checked.
     const bool judged = x_ && (!x_->reader || (x_->waited + core_.loop.now() - x_->waits_since) * 2 >= window);
     const bool starves = judged && wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * window;
     const bool clogs = connection_.unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * window;

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-// Turns received bytes into exchanges. Heads and bodies are parsed in the receive buffer; only unprocessed bytes are
-// kept.
+// Converts received bytes to exchanges. Heads and bodies are parsed in the receive buffer; only unprocessed bytes are
+// copied or kept.
 
 namespace apus::http::h1 {
 namespace {
@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t max_held = 64 * 1024;         // stops reading from the client above this
 constexpr std::size_t much_body = 32 * 1024;        // bodies above this are received in large buffers
 constexpr std::size_t max_unsent = 256 * 1024;      // processes no further request above this
-constexpr std::size_t max_batch_bytes = 64 * 1024;  // responses in one send, without the last one
+constexpr std::size_t max_batch_bytes = 64 * 1024;  // limit for responses in one send; the last one may exceed it
 
 }  // namespace
 
 void protocol::received(runtime::received_bytes b) {
     connection_.count_traffic(b.size);
     take(b);
-    // Skipped for most requests, which leave no unread bytes.
+    // Not needed for most requests, which leave no unread bytes.
     if (x_ || input_ || connection_.unsent() || connection_.held() != connection_.idle_memory()) settle_memory();
 }
 
@@ -36,18 +36,18 @@ void protocol::take(runtime::received_bytes b) {
     }
     bool whole_line = std::memchr(b.data, '\n', b.size) != nullptr;
     input_->append({b.data, b.size});
-    // Parses a partial head again only when a line is complete or too long, so that a client that sends single bytes
-    // causes no more work than the lines.
+    // Parses a partial head again only when a line is complete or too long. So parsing work depends on the number of
+    // lines, even if a client sends single bytes.
     if (phase_ == phase::head && !whole_line &&
         input_->size() < std::min(core_.bounds.request_line, core_.bounds.field_bytes))
         return;
     process_buffered();
 }
 
-// Returns true if views of the exchange refer to the bytes of its head and will still be used.
+// Returns true if the exchange still needs the bytes of its head and does not own them.
 bool protocol::must_keep_head() const noexcept { return x_ && !x_->head_buffer.bytes && x_->at != stage::complete; }
 
-// Copies bytes that are still needed, since the loop's buffer now returns to the kernel.
+// Keeps or copies bytes that are still needed: the loop's receive buffer is otherwise returned to the kernel.
 void protocol::settle_views(std::size_t used, runtime::received_bytes b) {
     if (is_over()) return;
     auto& io = core_.loop.io();
@@ -150,8 +150,8 @@ bool protocol::read_head() {
     return false;
 }
 
-// Moves the next piece, or the end of the body, from core::unread to exchange::body. Returns false if more bytes are
-// needed or the body is invalid.
+// Sets exchange::body to the next piece in core::unread, or ends the body. Returns false if more bytes are needed or
+// the body is invalid.
 bool protocol::next_piece() {
     auto& x = *x_;
     if (x.tunnel) {
@@ -193,9 +193,9 @@ bool protocol::read_body() {
     auto& x = *x_;
     if (x.broken || x.decoder.ended()) return false;
     bool whole = x.plan->body == body_mode::whole && !x.responded();
-    // A suspended producer may still read the body. The body is skipped only when the response is complete.
+    // The body is skipped only after the response is complete, because a suspended producer may still read it.
     const bool skipped = x.at == stage::complete;
-    if (!whole && !skipped && !x.reader) return false;  // the handler does not read: backpressure to the client
+    if (!whole && !skipped && !x.reader) return false;  // the handler does not read: backpressure
     if (x.tunnel && !x.reader) return false;
     if (!next_piece()) return false;
     if (x.reader) {
@@ -222,7 +222,7 @@ void protocol::request_more_body(exchange&) noexcept {
     } else if (input_) {
         input_->pin(false);
         input_->gather();
-        // Another connection may be in use: its handler may have resumed this one's.
+        // core::unread may belong to another connection, whose handler has resumed the handler of this connection.
         auto others = std::exchange(own().unread, input_->unread());
         std::size_t before = own().unread.size();
         next_piece();
@@ -236,8 +236,8 @@ void protocol::request_more_body(exchange&) noexcept {
     if (x.continue_due) say_continue(x);
     if (!consuming_) watch_input();
     x.waits_since = core_.loop.now();
-    // A rate window continues over several reads: otherwise a client could keep the connection forever with a byte now
-    // and then.
+    // A running rate window continues over several reads. Otherwise a client that sends a byte before each window ends
+    // could keep the connection open forever.
     if (!windowed_) begin_window();
 }
 

@@ -10,7 +10,8 @@
 namespace apus::http::h1 {
 
 /// Received bytes that cannot be processed yet.
-/// They are a partial head, pipelined requests, or a body that the handler does not read. Most connections have none.
+/// These are a partial head, pipelined requests, or a body that the handler does not read. Most connections have no
+/// such bytes.
 class input_buffer {
 public:
     /// Takes ownership of `buffer`, whose bytes from `begin` to `end` are unread.
@@ -19,32 +20,33 @@ public:
     input_buffer& operator=(const input_buffer&) = delete;
     ~input_buffer();
 
-    /// The contiguous part of the unread bytes. `gather` may extend it.
+    /// Returns the first contiguous part of the unread bytes. `gather` may extend this part.
     std::string_view unread() const noexcept { return {buffer_.bytes + begin_, end_ - begin_}; }
     char* data() noexcept { return buffer_.bytes + begin_; }
     void use(std::size_t n) noexcept { begin_ += n; }
     void append(std::string_view bytes);
 
-    /// While pinned, unread bytes are not moved, so views of them stay valid.
+    /// While pinned, the bytes of `unread` are not moved, so views of them stay valid.
     void pin(bool on) noexcept { pinned_ = on; }
     bool pinned() const noexcept { return pinned_; }
 
-    /// Makes unread bytes contiguous: all, or at least `together`. Not while pinned.
+    /// Makes all unread bytes contiguous, or at least `together` bytes. Not while pinned.
     void gather();
 
-    /// Maximum bytes of a head, or of the end of a body.
+    /// Maximum bytes that the parsers need at once: a head, or the end of a body with its trailer
+    /// section.
     static constexpr std::size_t together = 72 * 1024;
 
     std::size_t size() const noexcept { return end_ - begin_ + later_size_; }
-    bool has_more() const noexcept { return later_size_ != 0; }  ///< There are bytes that `unread` does not include.
+    bool has_more() const noexcept { return later_size_ != 0; }  ///< True if `unread` does not include all bytes.
 
-    /// Bytes of memory, without a buffer of the pool.
+    /// Returns the bytes of memory, without buffers of the pool.
     std::size_t memory() const noexcept {
         return (buffer_.capacity > pooled ? buffer_.capacity : 0) + later_.capacity();
     }
 
-    /// Releases the buffer, with its consumed bytes, to an owner with views into it.
-    /// Unread bytes move to another buffer.
+    /// Releases the buffer to the owner of views into its consumed bytes.
+    /// Moves unread bytes to another buffer.
     runtime::buffer_lease detach();
 
 private:
@@ -58,9 +60,9 @@ private:
     std::size_t begin_;
     std::size_t end_;
     bool pinned_ = false;
-    // Input after the buffer is full, in pool buffers, so that memory grows with the bytes received.
+    // Input that arrives when `buffer_` is full, in pool buffers, so that memory grows with the bytes received.
     std::vector<char*> later_;
-    std::size_t later_begin_ = 0;  // position in the first of them
+    std::size_t later_begin_ = 0;  // position in `later_.front()`
     std::size_t later_size_ = 0;
 };
 

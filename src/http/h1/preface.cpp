@@ -4,8 +4,9 @@
 
 #include <utility>
 
-// Detects HTTP/2 by the client preface (RFC 9113, 3.4). The HTTP/1.1 parser reads the preface as a request with an
-// unsupported version, so detection costs other requests nothing. HTTP/2 that was negotiated by TLS needs no detection.
+// Detects HTTP/2 by the client preface (RFC 9113, 3.4). The HTTP/1.1 parser rejects the preface as a request with an
+// unsupported version; only then this code runs, so it adds no cost to other requests. HTTP/2 that TLS has negotiated
+// needs no detection.
 
 namespace apus::http::h1 {
 
@@ -31,21 +32,21 @@ bool protocol::may_be_http2_preface() const noexcept {
     return requests_ == 0 && preface.starts_with(own().unread.substr(0, preface.size()));
 }
 
-// Returns true if HTTP/2 was negotiated, or is the only protocol of the listener: the HTTP/2 session then takes all
-// input, and rejects invalid input.
+// Returns true if the HTTP/2 session must take over before the HTTP/1.1 parser runs. This is so if TLS has negotiated
+// h2, or if the listener accepts only HTTP/2 and the input begins like the preface.
 bool protocol::is_http2_preface() const noexcept {
     constexpr std::size_t enough = 4;  // no HTTP/1.1 method begins with these bytes
     if (connection_.layer() && connection_.layer()->application() == "h2") return true;
     return protocols_ == protocols::http2 && own().unread.size() >= enough && may_be_http2_preface();
 }
 
-// Returns a 505 for HTTP/1.1 clients of an HTTP/2-only listener (RFC 9110, 15.6.6). Returns null for other clients: the
-// session answers an invalid preface with GOAWAY (RFC 9113, 3.4).
+// On an HTTP/2-only listener, returns a 505 for HTTP/1.1 clients (RFC 9110, 15.6.6), and null for other clients: the
+// session responds to an invalid preface with GOAWAY (RFC 9113, 3.4).
 const codec::refusal* protocol::refused_version() const noexcept {
     return is_http1_request(own().unread) ? &http2_only : nullptr;
 }
 
-// The session checks the preface, of which a part may not have arrived yet.
+// The HTTP/2 session checks the whole preface; a part of it may not have arrived yet.
 void protocol::switch_to_http2() {
     phase_ = phase::replaced;
     core_.loop.timers().remove(*this);

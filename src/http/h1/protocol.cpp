@@ -21,8 +21,8 @@ void protocol::start() {
 }
 
 void protocol::drain() {
-    // An idle connection may have a request in transit: waits for it during the drain grace, and answers it with
-    // Connection: close.
+    // An idle connection may have a request in transit. It stays open for the drain grace; a request that arrives gets
+    // a response with Connection: close.
     if (x_) {
         x_->keeps_alive = false;
         if (x_->on_drain) x_->on_drain->drain(core_.draining_for);
@@ -50,8 +50,8 @@ void protocol::ended(int error) {
     if (x_->reader) x_->body_ended = true, std::exchange(x_->reader, {}).resume();
 }
 
-// A client that has shut down sending may still read (RFC 9112, 9.6): answers the complete requests, then closes the
-// connection.
+// A client that has shut down sending may still read (RFC 9112, 9.6). Responds to the complete requests, then closes
+// the connection.
 void protocol::end_with_client() {
     if (phase_ == phase::leaving || (input_ && blocked())) return;
     const bool skips = x_ && !x_->tunnel && !x_->decoder.ended() && x_->at == stage::complete;
@@ -70,7 +70,7 @@ void protocol::end_with_client() {
     core_.loop.io().finish(connection_, runtime::after::close);
 }
 
-// Marks the body as incomplete: the rest will not arrive (RFC 9112, 8).
+// Marks the body as incomplete after the end of the client's input (RFC 9112, 8).
 void protocol::truncate_body() noexcept {
     static constexpr codec::refusal cut_short{400, "the body of the request ended before it was complete"};
     x_->broken = &cut_short;
@@ -86,7 +86,7 @@ void protocol::stalled() {
 void protocol::drained() {
     settle_memory();
     if (phase_ == phase::leaving) {
-        // The last response is sent: a stopping server then waits only for its grace.
+        // The last response is sent. A server that stops waits only for `stop_grace` now.
         if (windowed_ && core_.hurries()) set_deadline(core_.due_in(leaving_timeout()));
         return;
     }
@@ -95,7 +95,7 @@ void protocol::drained() {
     if (!is_over() && core_.loop.memory().pressure() != runtime::memory_pressure::none) review_input();
 }
 
-// Updates the core's memory account. Called at the end of an event; within an event the account may be out of date.
+// Updates the core's memory account. Called at the end of an event; during an event the account may be out of date.
 void protocol::settle_memory() noexcept {
     if (phase_ == phase::replaced) return;
     std::size_t now = connection_.idle_memory() + connection_.output_memory();
@@ -112,7 +112,7 @@ void protocol::review_input() {
     process_next();
     if (is_over() || client_ended_) return;
     watch_input();
-    // Judges the client's rate again, which was suspended with reading.
+    // The client's rate was not checked while reading was paused; checks it again.
     if (was_throttled && !connection_.throttled() && wants_body_bytes()) await_body();
 }
 

@@ -14,8 +14,8 @@
 namespace apus::http::h1 {
 
 /// HTTP/1.1 on one connection.
-/// Parses requests, runs one exchange at a time, and sends responses in order. Small while idle: the state of a request
-/// is in its exchange, and unprocessed input in `input_buffer`.
+/// Parses requests, runs one exchange at a time, and sends responses in order. An idle connection takes little memory,
+/// because the state of a request is in its exchange, and unprocessed input is in an `input_buffer`.
 class protocol final : public http::protocol, runtime::timer {
 public:
     protocol(core&, http::connection&, runtime::protocols);
@@ -43,7 +43,7 @@ private:
         replaced  // HTTP/2 has replaced this protocol
     };
     static constexpr duration linger_timeout = seconds(5);  // time for the client to close after its last response
-    // the same while the server stops
+    // `linger_timeout`, but shorter while the server stops
     duration leaving_timeout() const noexcept { return core_.hurries() ? core::stop_grace : linger_timeout; }
 
     // receiver
@@ -57,7 +57,7 @@ private:
 
     void stalled() override;
 
-    // input.cpp: turns input, which is in core::unread, into exchanges.
+    // input.cpp: converts the input in core::unread to exchanges.
     void consume();
     void process_next();
     void process_buffered();
@@ -96,7 +96,7 @@ private:
     void end_with_client();
     void truncate_body() noexcept;
 
-    // response.cpp: turns responses into bytes.
+    // response.cpp: serializes responses.
     void send_response(served_exchange&) override;
     void send_head(served_exchange&, bool has_body) override;
     void end_stream(served_exchange&) override;
@@ -129,18 +129,18 @@ private:
     std::unique_ptr<input_buffer> input_;
     std::uint64_t due_ = 0;  // deadline of the phase, or the end of the rate window
     std::uint32_t requests_ = 0;
-    std::uint32_t in_ = 0, out_ = 0;  // bytes of the body received, and of queued output sent, in this rate window
+    std::uint32_t in_ = 0, out_ = 0;  // body bytes received, and queued bytes sent, in this rate window
     const runtime::protocols protocols_;
     phase phase_ : 3 = phase::idle;
     bool batching_ : 1 = false;       // the batch in the arena belongs to this connection
     bool closes_ : 1 = false;         // close after the current output
-    bool client_closes_ : 1 = false;  // and the client has announced that it sends no more
-    bool client_ended_ : 1 = false;   // the client has shut down sending; requests may be unanswered
+    bool client_closes_ : 1 = false;  // `closes_`, and the client sends no further requests
+    bool client_ended_ : 1 = false;   // the client has shut down sending; requests may be pending
     bool windowed_ : 1 = false;       // `due_` is the end of a rate window
     bool consuming_ : 1 = false;      // `consume` is running, and must not be reentered
 };
 
-// Ten thousand idle connections must stay cheap: both fill their malloc block exactly.
+// Idle connections must take little memory: both sizes fill a block of malloc exactly.
 static_assert(sizeof(protocol) <= 104 && sizeof(http::connection) <= 104);
 
 }  // namespace apus::http::h1

@@ -13,7 +13,7 @@ namespace apus::http::h1 {
 void protocol::begin(std::size_t head_size) {
     auto& x = *x_;
     x.bytes = own().unread.data();
-    // A tunnel keeps its request until it ends, so the head is copied into memory of its exact size.
+    // A tunnel needs the request head until it ends, so the head is copied into memory of the exact size.
     if (x.head.wants_upgrade) copy_head(head_size);
     own().unread.remove_prefix(head_size);
     x.via = this;
@@ -25,7 +25,7 @@ void protocol::begin(std::size_t head_size) {
     x.continue_due = x.head.expects_continue && !x.body_ended;
     x.started = core_.started(connection_.fd());
     ++requests_;
-    // Requests that the client has pipelined are answered; the last response closes the connection.
+    // While draining, pipelined requests still get responses; the last response closes the connection.
     const bool is_last = own().unread.empty() || !x.body_ended;
     x.keeps_alive = x.head.keep_alive && !(core_.draining && is_last) &&
                     (!core_.bounds.requests_per_connection || requests_ < core_.bounds.requests_per_connection);
@@ -52,13 +52,13 @@ void protocol::await_whole_body(served_exchange& x) {
     await_body();
 }
 
-// If a rate window for the body is running, it ends without a check.
+// A running rate window for the body ends without a check.
 void protocol::await_task(served_exchange&) {
     if (!windowed_) due_ = 0;
     watch_clock();
 }
 
-// Ends the exchange, or first skips the rest of its body.
+// Ends the exchange. If the body has not ended, first skips the rest of it.
 void protocol::release() {
     auto& x = *x_;
     if (!x.decoder.ended() && !closes_ && !x.tunnel) {
@@ -73,7 +73,7 @@ void protocol::release() {
     phase_ = phase::idle;
     if (connection_.mode() == runtime::receive_mode::bulk)
         core_.loop.io().set_receive_mode(connection_, runtime::receive_mode::small_after_bulk);
-    // While output is unsent, the client's rate is checked. The connection is idle afterwards.
+    // While output is unsent, the client's rate is checked; the idle timeout starts afterwards.
     if (connection_.unsent()) return windowed_ ? void() : begin_window();
     // The timer is not changed for each request: it fires early and is set again.
     due_ = core_.due_in(core_.idle_time());
@@ -90,7 +90,7 @@ void protocol::resume(served_exchange& x) {
     if (client_ended_) end_with_client();
 }
 
-// Sends an error response and closes, after invalid input or a timeout.
+// Sends an error response after invalid input or a timeout, and closes the connection.
 void protocol::fail(served_exchange& x, response why) {
     x_->keeps_alive = false;
     http::protocol::fail(x, std::move(why));
@@ -98,7 +98,7 @@ void protocol::fail(served_exchange& x, response why) {
     own().unread = {};
 }
 
-// Same without a valid request: creates an exchange for the response.
+// Sends an error response without a valid request head: creates an exchange for the response.
 void protocol::fail_head(int status, std::string_view detail) {
     x_ = own().take();
     auto& x = *x_;
@@ -111,8 +111,8 @@ void protocol::fail_head(int status, std::string_view detail) {
     fail(x, status, detail);
 }
 
-// Aborts a response so that the client notices (RFC 9112, 8). A chunked body lacks its last chunk; other connections
-// are reset.
+// Aborts a response in a way that the client detects (RFC 9112, 8). A chunked body ends without its last chunk; for
+// other bodies, the connection is reset.
 void protocol::abort_response(served_exchange&) noexcept {
     const bool orderly = x_->chunks_response;
     x_->cancel();

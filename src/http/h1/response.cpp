@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-// Turns responses into bytes. Small responses are written into the arena, so that all responses to one read are sent
-// together. Large bodies are sent without a copy.
+// Serializes responses. Small responses are written into the arena, so that all responses to the requests of one read
+// are sent together. Large bodies are sent without a copy.
 
 namespace apus::http::h1 {
 namespace {
@@ -62,7 +62,7 @@ char* protocol::put_fields(char* to) {
     return res.field_lines().empty() ? to : put(to, res.field_lines());
 }
 
-// Writes the last fields and the end of the head.
+// Writes the Connection field, if needed, and the end of the head.
 char* protocol::write_connection_field(char* to) const {
     if (!x_->keeps_alive) to = put(to, "Connection: close\r\n");
     else if (!x_->head.minor) to = put(to, "Connection: keep-alive\r\n");
@@ -93,10 +93,10 @@ void protocol::write_head(std::size_t body_room) {
     core_.counts.count_response(status);
 }
 
-// Writes the head before the body, except for the size. Assumes that the size has as many digits as that of the route's
-// last response.
+// Writes the head before the body is known, with a gap for the digits of Content-Length. The gap has as many digits as
+// the size of the route's last body.
 std::span<char> protocol::body_room(exchange& of) {
-    constexpr std::size_t least = 4096;  // the arena may have less room left after other responses
+    constexpr std::size_t least = 4096;  // minimum space for a body
     auto& x = *x_;
     if (!batching_ || &of != x_ || !x.plan->size_digits || x.continue_due || x.head.verb == method::head ||
         !may_have_body(x.answer.status()))
@@ -104,7 +104,7 @@ std::span<char> protocol::body_room(exchange& of) {
     auto& arena = core_.loop.io().arena();
     const std::size_t head = head_room();
     if (arena.left() < head + least) {
-        if (!arena.batch().empty()) return {};  // growing the arena would move the batch
+        if (!arena.batch().empty()) return {};  // do not grow the arena: this would move the batch
         arena.room(head + max_copied);
     }
     drafted_head& draft = own().draft;
@@ -132,7 +132,8 @@ void protocol::send_drafted(char* body) {
         core_.counts.count_response(draft.status);
         return;
     }
-    // If the handler adds fields after printing the body, a draft costs a copy: this route gets no drafts from now on.
+    // The draft does not fit, so the body is copied. If status or fields changed after the body was printed, the route
+    // gets no further drafts.
     x.plan->size_digits = is_same_head ? static_cast<std::uint8_t>(count) : 0;
     std::string& apart = x.answer.bytes();
     apart.assign(body, size);
@@ -142,8 +143,8 @@ void protocol::send_drafted(char* body) {
 
 void protocol::send_response(served_exchange&) {
     auto& x = *x_;
-    // A client that waits for 100 Continue may or may not send its body now, so the position of the next request is
-    // unknown (RFC 9110, 10.1.1).
+    // The client waits for 100 Continue. It may or may not send its body after this response, so the position of the
+    // next request is unknown (RFC 9110, 10.1.1).
     if (x.continue_due) x.keeps_alive = false;
     const std::size_t size = x.response_bytes;
     auto& io = core_.loop.io();
@@ -161,7 +162,7 @@ void protocol::send_response(served_exchange&) {
         queue_batch();
         if (!x.answer.has_literal()) core_.guard.record_response_size(x.plan, size);
         if (x.answer.producer().self)
-            // a copy, since the response owns the body
+            // a copy: `owner` of the body is destroyed with the response
             io.queue(connection_, std::string(x.answer.body()));
         else if (x.answer.has_literal()) io.queue_static(connection_, x.answer.body());
         else io.queue(connection_, std::move(x.answer.bytes()));
@@ -222,8 +223,8 @@ void protocol::write(exchange&, std::string_view bytes) {
     x.response_bytes += bytes.size();
 }
 
-// Appends to the arena's batch if that is this connection's and nothing is queued before it, so that small pieces are
-// sent together with other responses. Otherwise appends to the queue.
+// Appends to the batch in the arena if the batch belongs to this connection and the queue is empty, so that small
+// pieces are sent together with other responses. Otherwise appends to the queue.
 void protocol::append_output(std::string_view bytes) {
     auto& io = core_.loop.io();
     if (batching_ && !connection_.unsent() && io.arena().batch().size() + bytes.size() <= max_copied) {
@@ -283,12 +284,12 @@ void protocol::send_batch() {
     if (closes_ && !x_) {
         const bool clean = client_ended_ || (client_closes_ && own().unread.empty() && !input_);
         then = clean ? runtime::after::close : runtime::after::half_close;
-        // The client gets time to read, as closing with unread input would send a reset, which could destroy the
-        // response in transit (RFC 9112, 9.6).
+        // The connection lingers, so that the client can read the response. Closing a socket with unread input sends a
+        // reset, which could destroy the response in transit (RFC 9112, 9.6).
         phase_ = phase::leaving;
         set_deadline(core_.due_in(leaving_timeout()));
         if (connection_.unsent()) begin_window();
-        io.receive(connection_);  // discards input until the client's end
+        io.receive(connection_);  // discards input until the client closes
     }
     if (!batch.empty()) io.send(connection_, batch, then);
     else if (then != runtime::after::keep_open) io.finish(connection_, then);

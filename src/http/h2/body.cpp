@@ -6,8 +6,8 @@
 
 #include <utility>
 
-// Bodies of requests. Unread bytes are bounded by the flow-control windows, which are returned to the client as the
-// handler reads.
+// Request bodies. Flow-control windows limit the unread bytes. When the handler reads, WINDOW_UPDATE frames return the
+// window to the client.
 
 namespace apus::http::h2 {
 namespace {
@@ -33,7 +33,8 @@ void protocol::take_body(h2_exchange& x, std::string_view bytes) {
         x.broken = &body_too_large;
         core_.loop.later(x.resume_later);
     }
-    // The handler will not read these bytes. Returns the connection's window, for other streams, but not the stream's.
+    // The handler will not read these bytes. Returns the window of the connection, for other streams, but not of the
+    // stream.
     if (x.broken || x.at == stage::complete) return return_window(bytes.size());
     if (x.awaits_whole_body() && !x.fields.extended_connect()) {
         x.collect(bytes);

@@ -13,7 +13,7 @@
 namespace apus::http::h2 {
 
 /// State shared by the HTTP/2 connections of one core.
-/// Created with the first of them, so that a server without HTTP/2 pays nothing.
+/// Created with the first HTTP/2 connection, so that a server without HTTP/2 uses no memory for it.
 struct core final : protocol_upgrade {
     explicit core(http::core& of);
     core(const core&) = delete;
@@ -24,15 +24,15 @@ struct core final : protocol_upgrade {
     h2_exchange* take();
     void recycle(h2_exchange*) noexcept;
 
-    /// Writes the field `date`, which is encoded once per second, and returns its end.
-    /// `to` has `date_room` bytes.
+    /// Writes the field `date` and returns its end.
+    /// `to` must have `date_room` bytes. The field is encoded once per second.
     char* write_date(char* to);
     static constexpr std::size_t date_room = 48;
 
     http::core& shared;
     codec::http1::head_limits head_bounds;
     frame_buffer spare;    // memory for the frames of the current connection
-    frame_buffer scratch;  // for the strings of trailers while they are decoded
+    frame_buffer scratch;  // for the strings of trailer fields while they are decoded
 
 private:
     free_exchanges<h2_exchange> free_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-// Bodies of responses: written into the turn's batch of frames, as far as the client's windows allow.
+// Response bodies. DATA frames are written into the turn's batch of frames, within the client's flow-control windows.
 
 namespace apus::http::h2 {
 
@@ -24,7 +24,7 @@ void protocol::write(exchange& of, std::string_view bytes) {
     bytes = bytes.substr(0, x.answer.producer().size - x.response_bytes);
     if (bytes.empty()) return;
     if (x.file_left) {
-        // Bytes that follow a range of a file are queued in memory, together with that range.
+        // Bytes follow a queued range of a file: reads the range into memory, so that the bytes can be appended.
         const std::size_t before = x.unframed.size();
         const auto size = static_cast<std::size_t>(x.file_left);
         x.unframed.resize(before + size);
@@ -53,8 +53,8 @@ bool protocol::write_file(exchange& of, const runtime::file_ref& file, std::uint
 
 bool protocol::can_write(exchange& of) noexcept { return static_cast<h2_exchange&>(of).waiting() <= high_water; }
 
-// Writes a whole body directly after its head, if it fits into one frame and the flow-control windows, and no other
-// body is queued. Most bodies are sent in this way. Returns true if the body was written.
+// Writes a whole body directly after its head, if the body fits into one frame and the flow-control windows, and no
+// other body is queued. Most bodies are sent in this way. Returns true if the body was written.
 bool protocol::send_small(h2_exchange& x) {
     constexpr std::size_t small = 4096;
     const std::size_t size = x.rest.size();
@@ -72,7 +72,7 @@ bool protocol::send_small(h2_exchange& x) {
     return true;
 }
 
-// Queues the stream for sending, if there are bytes of a body and the client has window for them.
+// Queues the stream if it has body bytes to send and its flow-control window is not empty, or if its body is complete.
 void protocol::enqueue(h2_exchange& x) {
     if (!x.sends_body) return;
     const bool waits = x.waiting() != 0;
@@ -119,7 +119,7 @@ void protocol::write_data(h2_exchange& x, runtime::output_arena& arena, std::siz
     sent_all(x);
 }
 
-// Copies `size` bytes of the waiting body, which has as many. Returns false if a file cannot be read.
+// Copies the next `size` bytes of the body, which must have that many. Returns false if a file cannot be read.
 bool protocol::copy_body(h2_exchange& x, char* to, std::size_t size) {
     std::size_t n = std::min(size, x.rest.size());
     if (n) std::memcpy(to, x.rest.data(), n);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-// One timer per connection, as in HTTP/1.1: it usually fires early, checks all deadlines and is set again.
+// One timer per connection, as in HTTP/1.1. It usually fires before a deadline, checks all deadlines and is set again.
 
 namespace apus::http::h2 {
 namespace {
@@ -29,14 +29,14 @@ void protocol::tick() {
     const auto is_due = [now](std::uint64_t& due) { return due && now >= due && std::exchange(due, 0); };
     if (is_due(idle_due_)) {
         if (phase_ == phase::leaving && !connection_.unsent()) return core_.loop.io().reset(connection_);
-        // renewed while the client takes the remaining output
+        // renewed while output is unsent; the client's rate is checked
         if (phase_ == phase::leaving) idle_due_ = core_.due_in(linger_timeout);
-        else end_gracefully();  // no request has begun since; an incomplete head has the deadline of its frame
+        else end_gracefully();  // no request has begun; an incomplete head has its own deadline
     }
     if (is_due(rest_due_) && !open_) rest();
     if (is_due(drain_due_)) end_gracefully();
     if (is_due(frame_due_)) end_frame();
-    // After a stall, both deadlines may have passed: the earlier one is the cause.
+    // After a stall of the loop, both deadlines may have passed: the earlier one counts.
     if (window_due_ < handler_due_ && is_due(window_due_)) end_windows(now);
     if (is_due(handler_due_)) end_handlers(now);
     if (is_due(window_due_)) end_windows(now);
@@ -44,8 +44,8 @@ void protocol::tick() {
     watch_clock();
 }
 
-// Sets the deadline of an incomplete frame, which blocks all others and occupies memory. The rate of a DATA frame is
-// judged for its stream, so here each of its bytes renews the deadline.
+// Sets the deadline of an incomplete frame, which blocks all other frames and occupies memory. For DATA, the rate is
+// checked per stream, so received bytes renew this deadline.
 void protocol::watch_frame() {
     if (!reader_.inside() || terminated_) return void(frame_due_ = 0);
     if (frame_due_ && frame_ == reader_.number() && !reader_.inside_data()) return;
@@ -88,7 +88,7 @@ bool protocol::wants_body_bytes(const h2_exchange& x) const noexcept {
 // Returns true if the response is sent but the client has not ended its request.
 bool protocol::lingers(const h2_exchange& x) noexcept { return x.ended && !x.client_done; }
 
-// Returns true if the stream waits for the client, whose rate is then checked.
+// Returns true if the server waits for the client to send or receive on this stream. Then the client's rate is checked.
 bool protocol::waits(const h2_exchange& x) const noexcept {
     return x.has_unsent_data || wants_body_bytes(x) || lingers(x);
 }
@@ -103,14 +103,14 @@ void protocol::begin_window(h2_exchange& x) noexcept {
     expect_window();
 }
 
-// Keeps an earlier deadline: windows have equal length, so the earliest begun ends first.
+// Sets the end of a rate window that begins now. All windows have equal length, so an earlier deadline is kept.
 void protocol::expect_window() noexcept {
     if (window_due_) return;
     window_due_ = core_.due_in(core_.bounds.rate_window);
     if (!timer::waits() || window_due_ < timer::due) watch_clock();
 }
 
-// Begins rate windows for output that waits for the socket or for a stream's client.
+// Begins rate windows for output that waits for the socket or for flow-control windows.
 void protocol::watch_sending() noexcept {
     if (connection_.unsent() && !socket_window_) {
         socket_window_ = core_.loop.now();
@@ -134,7 +134,7 @@ void protocol::end_windows(std::uint64_t now) {
     if (phase_ == phase::open && client_ended_ && connection_.peer_disconnected()) return close_connection();
     watch_sending();
     std::uint64_t next = socket_window_;
-    if (phase_ == phase::open && client_ended_ && !next) next = now;  // checks again after another window
+    if (phase_ == phase::open && client_ended_ && !next) next = now;  // checks the peer again after another window
     for (auto* x = first_; x;) {
         auto* following = x->next;
         if (x->window && now >= x->window + window) {
@@ -148,8 +148,8 @@ void protocol::end_windows(std::uint64_t now) {
     window_due_ = next ? next + window : 0;
 }
 
-// Ends streams whose client sends no WINDOW_UPDATE or sends the body too slowly. This limits the memory of such
-// streams.
+// Resets the stream if its client sends no WINDOW_UPDATE or sends the body too slowly. So such a client cannot occupy
+// memory for long.
 void protocol::judge(h2_exchange& x, std::uint64_t window) {
     if (x.judged_response && lingers(x)) return reset(x, error_code::no_error);
     const bool has_no_window = send_window_ < little_window || x.send_window < little_window;
@@ -160,7 +160,7 @@ void protocol::judge(h2_exchange& x, std::uint64_t window) {
         return reset(x, error_code::cancel);
     }
     if (!x.judged_body || !wants_body_bytes(x) || std::uint64_t{x.in} * 1000 >= x.body_rate * window) return;
-    // If the handler did not read for most of the window, the client's rate cannot be judged.
+    // If the handler did not wait for the body for at least half of the window, the client's rate is not checked.
     if (x.reader && (x.waited + core_.loop.now() - x.waits_since) * 2 < window) return;
     fail_slow_body(x);
 }

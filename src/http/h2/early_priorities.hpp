@@ -10,7 +10,7 @@
 namespace apus::http::h2 {
 
 /// Priorities for streams that are not open yet (RFC 9218, 7.1).
-/// Stores those of the latest few PRIORITY_UPDATE frames.
+/// Stores the priorities of the latest 16 streams in PRIORITY_UPDATE frames.
 class early_priorities {
 public:
     void note(std::uint32_t stream, std::string_view value) noexcept {
@@ -19,7 +19,7 @@ public:
         e.order = {};
         codec::fields::read_priority(value, e.order);
     }
-    /// Replaces `order` by the priority stored for the stream, if there is one.
+    /// Replaces `order` by the stored priority of the stream, if any.
     void apply(std::uint32_t stream, codec::fields::priority& order) noexcept {
         for (entry& e : entries_)
             if (e.stream == stream) order = e.order, e.stream = 0;

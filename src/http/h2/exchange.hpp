@@ -21,11 +21,11 @@ struct h2_exchange : served_exchange {
     h2_exchange** link = nullptr;  // the pointer to this in the list
     request_fields fields;
 
-    // The body of the request: unread bytes, and bytes that the reader is using.
+    // The body of the request: bytes not yet read by the handler, and bytes that the handler is using.
     std::string arrived, lent;
     std::uint64_t window = 0;       // start of the rate window, in milliseconds of the loop; 0: none
     std::uint32_t in = 0, out = 0;  // bytes of the request body and of the response body in this rate window
-    std::uint32_t received = 0;     // bytes of the flow-control window that the client has used
+    std::uint32_t received = 0;     // used bytes of the stream's flow-control window
     std::uint32_t consumed = 0;     // bytes of `received` that the next WINDOW_UPDATE returns
 
     // Bytes of the response that are not in frames yet, in this order.
@@ -38,24 +38,24 @@ struct h2_exchange : served_exchange {
     std::int32_t send_window = 0;
     codec::fields::priority order;         // priority of the response
     h2_exchange* send_next = nullptr;      // in the send queue
-    h2_exchange* send_previous = nullptr;  // also null for the first
+    h2_exchange* send_previous = nullptr;  // null for the first
     bool queued = false;                   // in the send queue
-    bool sends_body = false;               // the head of the response is written, the end of the body is not
+    bool sends_body = false;               // the response head is written, the end of the body is not
     bool client_done = false;              // END_STREAM was received
     bool sized = false;                    // the size of the request body must be equal to content-length
     bool ended = false;                    // the last frame of the response is written
     bool doomed = false;                   // the stream was reset; released by the next flush
-    bool has_unsent_data = false;          // there are bytes of the body to send
+    bool has_unsent_data = false;          // body bytes wait to be sent
     bool judged_body = false;              // the server waited for bytes of the body when the rate window began
     bool reset_early = false;              // the stream was reset before the response
     bool judged_response = false;  // there were bytes to send, or the request had not ended, when the rate window began
 
     // Memory.
     std::size_t held = 0;             // bytes of memory without this object, when last updated
-    std::size_t deferred_window = 0;  // bytes of the flow-control window that are returned later
+    std::size_t deferred_window = 0;  // window bytes whose WINDOW_UPDATE is deferred
     bool postponed = false;           // the handler runs after other responses have been sent
 
-    /// Bytes of memory in use, without this object.
+    /// Returns the bytes of memory in use, without this object.
     std::size_t memory() noexcept {
         return exchange::memory() + arrived.capacity() + lent.capacity() + unframed.capacity() + fields.memory();
     }

@@ -11,7 +11,7 @@
 
 namespace apus::http::h2 {
 
-/// Queue of frames to send. Its interface for writing is that of `runtime::output_arena`.
+/// Queue of frames to send. It has the write functions of `runtime::output_arena`.
 class frame_buffer {
 public:
     /// Returns room for `size` bytes at the end, valid until the next call.

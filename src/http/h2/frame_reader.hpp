@@ -11,13 +11,13 @@
 namespace apus::http::h2 {
 
 /// Splits the input of a client into its preface and frames.
-/// Payloads are views of the input, and copied only if a frame arrives in pieces. DATA is passed on piece by piece;
-/// frames of unknown types are skipped.
+/// Payloads are views of the input, and are copied only if a frame arrives in pieces. DATA payloads are returned piece
+/// by piece. Frames of unknown types are skipped.
 class frame_reader {
 public:
     enum class step : std::uint8_t {
         more,             ///< The whole input was read.
-        head,             ///< `head` is the head of the next frame, which may be rejected before its payload is stored.
+        head,             ///< `head` is the next frame's head. The caller may reject the frame before its payload.
         frame,            ///< `payload` is the whole payload of the frame.
         data,             ///< `payload` is a piece of a DATA frame, without its padding.
         invalid_preface,  ///< RFC 9113, 3.4.
@@ -36,7 +36,7 @@ public:
     /// Returns true if a frame is incomplete.
     /// The preface counts as a frame, and so does a header block (HEADERS with all its CONTINUATION frames).
     bool inside() const noexcept { return at_ != place::between || buffered_ != 0 || in_block_; }
-    /// Returns true if that frame is a DATA frame with a complete head.
+    /// Returns true if the incomplete frame is a DATA frame with a complete head.
     bool inside_data() const noexcept { return at_ == place::data; }
     bool inside_block() const noexcept { return in_block_; }
     /// Number of frames begun; a header block counts as one.

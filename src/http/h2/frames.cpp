@@ -3,8 +3,8 @@
 
 #include <utility>
 
-// Handles the frames of the client: DATA in pieces, others as a whole. An error ends the connection, or only resets the
-// stream if no other stream is affected (RFC 9113, 5.4).
+// Handles the frames of the client: DATA piece by piece, other frames as a whole. An error ends the connection; if it
+// affects only one stream, it resets the stream (RFC 9113, 5.4).
 
 namespace apus::http::h2 {
 
@@ -27,7 +27,7 @@ bool protocol::admit(const frame_head& head) {
     return !terminated_;
 }
 
-// Counts frames that cost work without effect. Returns false if there are too many.
+// Counts frames that cause work without effect. Returns false if there are too many.
 bool protocol::note_frame(const frame_head& head) {
     switch (head.type) {
         case frame_type::data:
@@ -66,7 +66,7 @@ void protocol::begin_data(const frame_head& head) {
 }
 
 void protocol::take_data(const frame_reader::item& in) {
-    constexpr std::uint32_t bytes_earn = 1024;  // bytes of a body that permit one more frame without effect
+    constexpr std::uint32_t bytes_earn = 1024;  // body bytes that refund one frame without effect
     controls_.refund(static_cast<std::uint32_t>(in.payload.size()) / bytes_earn);
     if (!data_) return return_window(in.payload.size() + in.padding);
     h2_exchange& x = *data_;
@@ -133,7 +133,7 @@ void protocol::take_ping(const frame_head& head, std::string_view payload) {
     note_ack();
 }
 
-// Limits acknowledgements that wait to be sent, for a client that does not read them.
+// Limits the unsent acknowledgements of a client that does not read.
 void protocol::note_ack() {
     if (++acks_ <= unsent_acks) return;
     end_flood(core_.counts.h2_floods);
@@ -165,7 +165,7 @@ void protocol::terminate(error_code code) {
     send_goaway(processed_stream_, code);
 }
 
-// Ends the connection because the client does something too often.
+// Ends the connection because the client exceeds a rate limit.
 void protocol::end_flood(base::counter& counted) {
     if (!std::exchange(flood_counted_, true)) ++counted;
     terminate(error_code::enhance_your_calm);

@@ -11,8 +11,8 @@
 
 namespace apus::http::h2 {
 
-/// Returns the maximum size of the frames of a header block.
-/// The block has status, date, type, length, and this many bytes of field lines.
+/// Returns the maximum size of the frames of a response's header block.
+/// The block has status, date, content type, content length, and field lines of `field_lines` bytes.
 constexpr std::size_t block_room(std::size_t field_lines) noexcept {
     constexpr std::size_t own = codec::hpack::max_status + core::date_room + codec::hpack::fixed_field::room +
                                 codec::hpack::max_content_length + codec::hpack::encoder::max_begin;
@@ -23,8 +23,8 @@ constexpr std::size_t block_room(std::size_t field_lines) noexcept {
 }
 
 /// Splits a header block into HEADERS and CONTINUATION frames and returns their end.
-/// The block ends at `end` and begins after room for one frame head at `frame`; further heads are inserted. `flags` are
-/// those of HEADERS.
+/// At `frame`, the caller leaves room for one frame head; the block follows it and ends at `end`. Further frame heads
+/// are inserted. `flags` are the flags of HEADERS.
 char* frame_block(char* frame, char* end, std::uint32_t stream, std::uint8_t flags) noexcept;
 
 }  // namespace apus::http::h2

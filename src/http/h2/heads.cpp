@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-// Header blocks of the client: requests and trailers. Each is decoded as it arrives, directly to its final place.
-// Blocks that are ignored are decoded too, to keep the HPACK table in sync (RFC 9113, 4.3).
+// Header blocks of the client: requests and trailers. A block is decoded as it arrives, directly into the memory of its
+// exchange. Ignored blocks are decoded too, because they change the HPACK dynamic table (RFC 9113, 4.3).
 
 namespace apus::http::h2 {
 
@@ -39,7 +39,7 @@ h2_exchange* protocol::open_stream(std::uint32_t id) {
     last_stream_ = id;
     if (last_stream_announced_) return history().reset_by_server(id), nullptr;
     processed_stream_ = id;
-    // For the client, streams whose responses are not sent yet are still open.
+    // Streams with unsent responses count too: for the client, they are still open.
     if (open_ + answered_ >= core_.bounds.h2_streams) return refuse_stream(id), nullptr;
     h2_exchange* x = own_.take();
     x->stream = id;
@@ -56,7 +56,8 @@ h2_exchange* protocol::open_stream(std::uint32_t id) {
     return x;
 }
 
-// Refuses a stream over the limit (RFC 9113, 5.1.2). Counts as a reset; otherwise a client could repeat it forever.
+// Refuses a stream over the limit (RFC 9113, 5.1.2). Counts as a reset, so that a client cannot repeat it without
+// limit.
 void protocol::refuse_stream(std::uint32_t id) {
     ++core_.counts.refusals;
     history().reset_by_server(id);
@@ -65,8 +66,9 @@ void protocol::refuse_stream(std::uint32_t id) {
     out_.wrote(write_rst_stream(to, id, error_code::refused_stream));
 }
 
-// Finds the stream of trailers. Returns null if the server has reset the stream: the trailers are ignored. Returns null
-// and ends the connection if the stream is closed or was skipped (RFC 9113, 5.1 and 5.1.1).
+// Returns the exchange of the stream to which trailers belong. If the server has reset the stream, returns null, and
+// the trailers are ignored. If the stream is closed, or its id was skipped, also ends the connection (RFC 9113, 5.1 and
+// 5.1.1).
 h2_exchange* protocol::reopen_stream(std::uint32_t id) {
     h2_exchange* x = streams_.find(id);
     if (x && !x->client_done) return x;
@@ -117,7 +119,8 @@ bool protocol::take_field(std::string_view& in) {
     }
     if (read == step::bad) fail_connection(static_cast<error_code>(decoder_.why()->status));
     if (read != step::field) return false;
-    // A few bytes of HPACK may expand to megabytes: resets the stream and skips the rest.
+    // A few bytes of HPACK may expand to megabytes. Far over the limit, resets the stream and skips the rest of the
+    // block.
     constexpr std::size_t far_over = 4;
     if (head_exchange_ && decoder_.list_size() > far_over * (core_.bounds.field_bytes + core_.bounds.request_line)) {
         ++core_.counts.h2_floods;

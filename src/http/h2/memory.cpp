@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-// Limits the memory of all streams of a connection. Over half of the limit, flow-control windows are not returned,
-// except for the oldest body. Over the limit, handlers wait until responses have been sent, and bodies are refused.
+// Limits the memory of all streams of a connection. Over half of the limit, only the stream with the oldest incomplete
+// body gets WINDOW_UPDATE frames. Over the limit, handlers wait until responses have been sent, and request bodies are
+// rejected.
 
 namespace apus::http::h2 {
 namespace {
 
 constexpr std::size_t session_memory = sizeof(protocol) + 256;  // without memory that is counted separately
-constexpr std::size_t little = 16 * 1024;                       // bytes of a stream that are ignored
+constexpr std::size_t little = 16 * 1024;                       // streams with at most this many bytes are not limited
 
 }  // namespace
 
@@ -21,7 +22,7 @@ std::size_t protocol::body_limit(unsigned eighths) const noexcept {
 
 void protocol::settle(h2_exchange& x) noexcept {
     const std::size_t now = x.memory();
-    constexpr std::size_t much = 64 * 1024;  // larger changes are accounted at once, others after the event
+    constexpr std::size_t much = 64 * 1024;  // larger changes are accounted at once, smaller ones after the event
     bodies_ += now - x.held;
     x.held = now;
     if (bodies_ > connection_.held() + much) settle_memory();
@@ -38,14 +39,15 @@ void protocol::settle_memory() noexcept {
                                 frames + bodies_ + connection_.output_memory());
 }
 
-// Returns true for the oldest stream with an incomplete body. It always continues, so that at least one completes.
+// Returns true for the oldest stream with an incomplete body. This stream always continues, so that at least one body
+// completes.
 bool protocol::is_first_body(const h2_exchange& x) const noexcept {
     for (const auto* other = x.next; other; other = other->next)
         if (!other->client_done && !other->responded() && other->held > little) return false;
     return true;
 }
 
-// Returns true if the stream's window is not returned to the client.
+// Returns true if WINDOW_UPDATE frames for the stream are deferred.
 bool protocol::defers_window(const h2_exchange& x) const noexcept {
     if (x.held <= little) return false;
     if (core_.guard.throttles(connection_)) return true;
@@ -63,7 +65,7 @@ void protocol::return_deferred_window() noexcept {
     check_body_rates();
 }
 
-// Begins rate windows for streams whose client may send again.
+// Begins rate windows for streams on which the client may send again.
 void protocol::check_body_rates() noexcept {
     for (auto* x = first_; x; x = x->next)
         if (!x->window && wants_body_bytes(*x)) begin_window(*x);
@@ -78,12 +80,12 @@ bool protocol::has_room(served_exchange&, std::uint64_t bytes) {
 void protocol::refuse_for_memory(served_exchange& of) {
     auto& x = static_cast<h2_exchange&>(of);
     std::string().swap(x.collected);
-    // Without a window, the response would occupy memory too.
+    // Without a flow-control window, the response would occupy memory too.
     if (x.send_window <= 0) reset(x, error_code::refused_stream);
     else fail(x, memory_guard::refusal());
 }
 
-// Returns true if the handler must wait: the client has not taken too many other responses yet, or no memory is left.
+// Returns true if the handler must wait, because unsent responses take too much memory, or because no memory is left.
 bool protocol::postpone(served_exchange& of) {
     auto& x = static_cast<h2_exchange&>(of);
     const bool waits = unsent_exchanges_ &&
@@ -107,7 +109,7 @@ void protocol::run_postponed() {
             if (x->postponed) oldest = x;
         oldest->postponed = false;
         --postponed_;
-        if (!oldest->responded()) run(*oldest);  // may release it
+        if (!oldest->responded()) run(*oldest);  // may destroy `oldest`
     }
 }
 

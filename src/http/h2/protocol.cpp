@@ -98,10 +98,12 @@ void protocol::flush() {
     settle_memory();
     if (client_ended_ && unsent_exchanges_ && !connection_.unsent() && !connection_.yielded()) reset_blocked();
     if (is_over()) return leave();
-    // Streams that wait for memory may continue now: a send that the socket takes at once is not followed by an event.
+    // Streams that wait for memory may continue now. If the socket has taken all output at once, no event follows, so
+    // the flush is scheduled here.
     if ((postponed_ || deferred_window_) && bodies_ + connection_.output_memory() < held) core_.loop.later(*this);
     auto& io = core_.loop.io();
-    // While responses wait, reading continues, since the client must send WINDOW_UPDATE frames for them.
+    // While responses wait for flow-control windows, reading continues, because the client must send WINDOW_UPDATE
+    // frames.
     if ((connection_.throttle(core_) && !unsent_exchanges_) || connection_.unsent() >= max_unsent) {
         if (!std::exchange(paused_, true)) io.pause(connection_);
     } else if (paused_ && connection_.unsent() < max_unsent / 2) {
@@ -112,7 +114,7 @@ void protocol::flush() {
     if (unsent_exchanges_ || connection_.unsent()) watch_sending();
 }
 
-// Returns true if there is nothing left to send or receive.
+// Returns true if the connection has nothing left to send or receive.
 bool protocol::is_over() const noexcept {
     return broken_ || (out_.empty() &&
                        (terminated_ || (!first_ && (client_ended_ || last_stream_announced_ || goaway_received_))));
@@ -120,7 +122,8 @@ bool protocol::is_over() const noexcept {
 
 bool protocol::has_output() const noexcept { return !out_.empty() || may_send_data(); }
 
-// Uses the core's spare memory for frames, which connections share while their output is sent at once.
+// Returns the queue of frames. Takes the core's spare memory first, which connections share as long as the socket takes
+// their output at once.
 frame_buffer& protocol::output() noexcept {
     if (!out_.capacity()) out_.swap(own_.spare);
     return out_;
@@ -131,7 +134,7 @@ void protocol::send_frames() {
     auto& arena = io.arena();
     in_callback_ = true;
     while (connection_.unsent() < max_unsent && has_output()) {
-        // The reason for closing is sent even if the turn's budget is spent.
+        // The GOAWAY with the reason for closing is sent even if the turn's budget is used up.
         const std::size_t room = broken_ ? max_batch_bytes : io.room_for(connection_);
         if (!room) {
             io.yield(connection_);
@@ -174,7 +177,7 @@ void protocol::rest() {
     settle_memory();
 }
 
-// Resets streams that wait for window: a client that has shut down sending cannot send WINDOW_UPDATE.
+// Resets streams that wait for a flow-control window: a client that has shut down sending cannot send WINDOW_UPDATE.
 void protocol::reset_blocked() {
     for (auto* x = first_; x;) {
         auto* following = x->next;
@@ -196,7 +199,8 @@ void protocol::progressed(std::size_t bytes) {
     if (phase_ == phase::open && connection_.unsent() < max_unsent / 2) core_.loop.later(*this);
 }
 
-// Accepts new streams for a short time, since some may be in transit, and then announces the last one (RFC 9113, 6.8).
+// Accepts new streams during the drain grace, because some may be in transit. Then announces the last stream by a
+// GOAWAY (RFC 9113, 6.8).
 void protocol::drain() {
     for (auto* x = first_; x; x = x->next)
         if (x->on_drain) x->on_drain->drain(core_.draining_for);
@@ -221,7 +225,7 @@ void protocol::abandon() noexcept {
 void protocol::ended(int error) {
     if (phase_ == phase::leaving) return core_.loop.io().close(connection_);
     if (error != 0 || (first_ && connection_.peer_disconnected())) return close_connection();
-    // A client that has shut down sending may still read: its complete requests are answered.
+    // A client that has shut down sending may still read: its complete requests get responses.
     client_ended_ = true;
     frame_due_ = 0;
     if (first_) {
@@ -236,7 +240,7 @@ void protocol::ended(int error) {
     core_.loop.later(*this);
 }
 
-// Closes the connection after the last frame, and waits for the client's end.
+// Shuts down sending after the last frame, and lingers until the client closes.
 void protocol::leave() {
     auto& io = core_.loop.io();
     while (first_) release(*first_);
@@ -247,7 +251,7 @@ void protocol::leave() {
     watch_clock();
     if (client_ended_) return io.finish(connection_, runtime::after::close);
     io.finish(connection_, runtime::after::half_close);
-    io.receive(connection_);  // discards input until the client's end
+    io.receive(connection_);  // discards input until the client closes
 }
 
 void protocol::close_connection() noexcept {

@@ -25,7 +25,7 @@ namespace apus::http::h2 {
 using codec::http2::error_code;
 
 /// HTTP/2 on one connection (RFC 9113).
-/// Turns frames into exchanges, and responses into frames. All frames of one turn are sent in one batch.
+/// Converts frames to exchanges, and responses to frames. All frames of one turn are sent in one batch.
 class protocol final : public http::protocol, runtime::timer, runtime::deferred {
 public:
     /// Takes over a connection on which the client's preface has begun.
@@ -46,13 +46,13 @@ public:
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
     bool can_write(exchange&) noexcept override;
 
-    /// Maximum unsent acknowledgements of PING and SETTINGS. Above, the connection is closed.
+    /// Maximum unsent acknowledgements of PING and SETTINGS. Over it, the connection is closed.
     static constexpr unsigned unsent_acks = 256;
-    /// Maximum CONTINUATION frames per header block. Above, the connection is closed.
+    /// Maximum CONTINUATION frames per header block. Over it, the connection is closed.
     static constexpr unsigned continuations = 8;
 
 private:
-    // bytes per send; with one more frame it fits into a chunk of the arena
+    // bytes per send; a batch with one more frame fits into a chunk of the arena
     static constexpr std::size_t max_batch_bytes = 47 * 1024;
     enum class phase : std::uint8_t {
         open,
@@ -164,7 +164,7 @@ private:
     bool postpone(served_exchange&) override;
     void run_postponed();
 
-    // response.cpp: turns responses into frames.
+    // response.cpp: converts responses to frames.
     void send_response(served_exchange&) override;
     void send_head(served_exchange&, bool has_body) override;
     void end_stream(served_exchange&) override;
@@ -204,7 +204,7 @@ private:
     h2_exchange* first_ = nullptr;  // exchanges of open streams, and doomed ones
     stream_table streams_;          // exchanges of open streams
     send_queue sending_;            // exchanges that may send
-    frame_buffer out_;              // frames to send: all but DATA, and small DATA
+    frame_buffer out_;              // frames to send; of DATA frames, only small ones
     frame_reader reader_;
     codec::hpack::decoder decoder_;
     codec::hpack::encoder encoder_;
@@ -214,30 +214,30 @@ private:
     std::unique_ptr<stream_history> history_;
     std::unique_ptr<early_priorities> priorities_;
     known_authority authority_;
-    std::uint64_t idle_due_ = 0;       // end of the idle time, or of the wait for the client's end
-    std::uint64_t rest_due_ = 0;       // when to release memory if there is no stream
+    std::uint64_t idle_due_ = 0;       // end of the idle time, or of lingering
+    std::uint64_t rest_due_ = 0;       // time to release memory without streams
     std::uint64_t frame_due_ = 0;      // deadline of an incomplete frame
-    std::uint64_t handler_due_ = 0;    // no deadline of a handler is earlier
-    std::uint64_t window_due_ = 0;     // no rate window ends earlier
-    std::uint64_t socket_window_ = 0;  // start of the rate window of output that the socket has not taken; 0: none
-    std::uint64_t drain_due_ = 0;      // when to announce the last stream
+    std::uint64_t handler_due_ = 0;    // earliest deadline of a handler, or before it
+    std::uint64_t window_due_ = 0;     // end of the first rate window, or before it
+    std::uint64_t socket_window_ = 0;  // start of the rate window of unsent output; 0: none
+    std::uint64_t drain_due_ = 0;      // time to announce the last stream
     rate_limiter resets_, controls_;
     std::uint64_t requests_ = 0;
     std::uint32_t last_stream_ = 0;       // last stream opened by the client
-    std::uint32_t forgotten_stream_ = 0;  // no record is kept of how streams up to this one ended
+    std::uint32_t forgotten_stream_ = 0;  // up to this stream, the history is released
     std::uint32_t processed_stream_ = 0;  // last stream that was not ignored
     std::uint32_t block_stream_ = 0;      // stream of an incomplete header block; 0: none
     std::uint32_t open_ = 0;              // number of exchanges
     std::uint32_t unsent_exchanges_ = 0;  // exchanges with bytes to send
-    std::uint32_t answered_ = 0;          // ended streams that may have frames in `out_`
-    std::uint32_t out_bytes_ = 0;         // queued bytes that the socket has taken in its rate window
-    std::uint32_t frame_ = 0;             // number of the frame that `frame_due_` is for
-    std::uint32_t received_ = 0;          // bytes of the connection's window that the client has used
+    std::uint32_t answered_ = 0;          // finished streams that may have frames in `out_`
+    std::uint32_t out_bytes_ = 0;         // bytes sent in the rate window of the socket
+    std::uint32_t frame_ = 0;             // number of the frame with deadline `frame_due_`
+    std::uint32_t received_ = 0;          // used bytes of the connection's flow-control window
     std::uint32_t consumed_ = 0;          // bytes of `received_` that the next WINDOW_UPDATE returns
     std::int32_t send_window_ = codec::http2::default_window;   // client's window for the connection
     std::int32_t first_window_ = codec::http2::default_window;  // client's window for each new stream
     std::size_t bodies_ = 0;                                    // bytes of memory of the exchanges
-    std::size_t deferred_window_ = 0;                           // bytes of stream windows that are returned later
+    std::size_t deferred_window_ = 0;                           // window bytes of streams, not yet returned
     std::uint32_t postponed_ = 0;                               // streams whose handlers wait until responses are sent
     std::uint16_t acks_ = 0;                                    // unsent acknowledgements
     std::uint8_t continuations_ = 0;                            // CONTINUATION frames of this header block
@@ -245,10 +245,10 @@ private:
     bool in_callback_ = false;  // input or output is being processed: do not send or close now
     bool paused_ = false;       // reading is paused
     bool broken_ = false;       // close after the current event
-    bool terminated_ = false;   // GOAWAY was sent for an error: reads no more
+    bool terminated_ = false;   // GOAWAY was sent for an error: stops reading
     bool client_ended_ = false;
     bool goaway_received_ = false;        // the client has sent GOAWAY
-    bool flood_counted_ = false;          // already counted as ended for a flood
+    bool flood_counted_ = false;          // the flood is already counted
     bool last_stream_announced_ = false;  // the last stream was announced by GOAWAY
     bool settings_received_ = false;      // the client's first SETTINGS was received
     bool settings_known_ = false;         // the client has acknowledged the server's SETTINGS

@@ -6,8 +6,8 @@
 
 namespace apus::http::h2 {
 
-/// Rate limit for an action of a client.
-/// Allows `most` actions at once, and a tenth of that more each second.
+/// Token bucket for an action of a client.
+/// Holds at most `most` tokens; a tenth of `most` is refilled per second.
 class rate_limiter {
 public:
     explicit rate_limiter(std::uint32_t most) noexcept : left_(most), most_(most) {}
@@ -23,7 +23,7 @@ public:
     void refund(std::uint32_t n) noexcept { left_ = std::min(most_, left_ + std::min(n, most_)); }
 
 private:
-    // Called only if nothing is left, so that an action within the limit costs a subtraction.
+    // Called only if the bucket is empty, so that an action within the limit costs a subtraction.
     void refill(std::uint64_t now) noexcept {
         const std::uint64_t more = (now - since_) * most_ / 10'000;
         if (!more) return;

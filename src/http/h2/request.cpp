@@ -45,7 +45,7 @@ void protocol::abort_response(served_exchange& x) noexcept {
     reset(static_cast<h2_exchange&>(x), x.broken ? error_code::protocol_error : error_code::internal_error);
 }
 
-// Resets the stream. The exchange is released by the next flush, since the caller may still use it.
+// Resets the stream. The next flush releases the exchange, because the caller may still use it.
 void protocol::reset(h2_exchange& x, error_code code) noexcept {
     if (x.doomed) return;
     x.cancel();
@@ -62,14 +62,14 @@ void protocol::reset(h2_exchange& x, error_code code) noexcept {
     core_.loop.later(*this);
 }
 
-// Called when both sides have ended the stream, or it was reset.
+// Called when both sides have ended the stream, or one side has reset it.
 void protocol::close_stream(h2_exchange& x, bool cut_off) {
     note_end(x, cut_off);
     release(x);
 }
 
-// Counts resets by either side: a client that provokes resets by the server costs as much as one that resets
-// (CVE-2023-44487, CVE-2025-8671).
+// Counts resets by either side. A client that provokes resets by the server causes as much work as a client that resets
+// streams itself (CVE-2023-44487, CVE-2025-8671).
 void protocol::note_end(const h2_exchange& x, bool cut_off) {
     if (x.client_done) history().finished_by_client(x.stream);
     else history().reset_by_server(x.stream);
@@ -106,10 +106,10 @@ void protocol::release(h2_exchange& x) noexcept {
     if (x.plan || x.responded())
         core_.count_end(x, !x.responded() || x.reset_early ? 0 : x.tunnel ? 200 : x.answer.status());
     x.cancel();
-    // An exchange without bytes has no complete head, so it is not logged.
+    // An exchange whose `bytes` are null has no complete head, and is not logged.
     if (core_.log_access && x.responded() && x.bytes) log_response(x, x.tunnel ? 200 : x.answer.status());
     core_.loop.forget(x.resume_later);
-    // Returns the connection's window for unread bytes, for other streams.
+    // Returns the connection's window for unread bytes, so that other streams can use it.
     if (!x.arrived.empty() || !x.lent.empty()) return_window(x.arrived.size() + x.lent.size());
     if (x.postponed) --postponed_;
     deferred_window_ -= x.deferred_window;
@@ -119,7 +119,7 @@ void protocol::release(h2_exchange& x) noexcept {
     --open_;
     own_.recycle(&x);
     if (open_ || phase_ == phase::leaving) return;
-    // The timer is not changed for each request: it usually fires early and is set again.
+    // Changes the timer only if it would fire too late; a timer that fires early is set again.
     idle_due_ = core_.due_in(core_.bounds.idle);
     rest_due_ = core_.due_in(rest_after);
     if (!timer::waits() || rest_due_ < timer::due) watch_clock();

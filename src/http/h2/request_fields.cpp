@@ -28,7 +28,7 @@ constexpr refusal scheme_unknown{400, "the scheme of the request is neither http
 constexpr refusal authority_malformed{400, "invalid :authority: expected a host and an optional port"};
 constexpr refusal authority_differs{400, "Host differs from :authority"};
 
-// Appended to the fields of each request: the name of Host.
+// Name of the field Host, which is appended to requests with :authority only.
 constexpr std::string_view host_name = "host";
 
 constexpr std::size_t usual_room = 1024;
@@ -75,7 +75,7 @@ bool request_fields::make_room(std::size_t need) {
 
 void request_fields::refuse_size() noexcept { why_ = &refusals::fields_too_long; }
 
-// Slices have 16 bits. Fields within the limits fit, unless both limits are at their maximum.
+// Offsets and sizes of slices have 16 bits. Fields within the limits fit, unless both limits are at their maximum.
 slice request_fields::append(std::string_view part) {
     constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
     if (part.size() > most - used_) {
@@ -104,14 +104,15 @@ void request_fields::add(const field& f, const head_limits& bounds, request_head
     constexpr std::size_t around = 4;  // ": " and CRLF in HTTP/1.1, so that the limit is the same in both versions
     seen_ += f.name.size() + f.value.size() + around;
     if (seen_ - line_ > bounds.field_bytes) why_ = &refusals::fields_too_long;
-    // One more, since Host may be appended.
+    // One more field, because Host may be appended.
     else if (lines_ + 1U >= codec::http1::max_fields || lines_ >= bounds.fields) why_ = &refusals::too_many_fields;
     if (why_) return;
     ++lines_;
     if (!note(f, count_)) return void(malformed_ = true);
     if (f.id == field_id::cookie) return add_cookie(f, out.fields[count_]);
     auto& line = out.fields[count_++];
-    // If the decoder has written the name too, it comes first, so append it first. Otherwise the order is irrelevant.
+    // The decoder has written its strings at the position where `append` writes. If it has written the name, the name
+    // is first there, so it must be appended first. Otherwise the value is appended first.
     if (f.name_in_room || !f.value_in_room) {
         line.name = append(f.name);
         line.value = append(f.value);
@@ -123,7 +124,7 @@ void request_fields::add(const field& f, const head_limits& bounds, request_head
 }
 
 void request_fields::add_pseudo(pseudo which, const field& f, const head_limits& bounds) {
-    // RFC 9113, 8.3: only once, not empty, and before all other fields.
+    // RFC 9113, 8.3: a pseudo-header field must occur once, must not be empty, and must precede all other fields.
     if (lines_ != 0 || has(which) || f.value.empty()) return void(malformed_ = true);
     seen_ += f.value.size();
     line_ += f.value.size();
@@ -134,8 +135,8 @@ void request_fields::add_pseudo(pseudo which, const field& f, const head_limits&
     append(" ");  // the parser of targets expects a space after the target
 }
 
-// Returns false if the field makes the request malformed: connection-specific fields (RFC 9113, 8.2.2) and
-// contradictory ones.
+// Returns false if the field makes the request malformed: a connection-specific field (RFC 9113, 8.2.2), or an invalid
+// or repeated Host or Content-Length.
 bool request_fields::note(const field& f, std::uint16_t at) noexcept {
     switch (f.id) {
         case field_id::connection:
@@ -157,8 +158,8 @@ bool request_fields::note(const field& f, std::uint16_t at) noexcept {
     }
 }
 
-// Joins cookies, which HTTP/2 clients may send in separate fields, to one field (RFC 9113, 8.2.3). It is appended after
-// the last field.
+// Joins cookie fields to one field (RFC 9113, 8.2.3), because HTTP/2 clients may send cookies in separate fields.
+// `finish` appends the value after all fields.
 void request_fields::add_cookie(const field& f, codec::http1::field& line) {
     if (cookie_at_ == none) {
         cookies_ = f.value;
@@ -171,7 +172,7 @@ void request_fields::add_cookie(const field& f, codec::http1::field& line) {
     }
 }
 
-// RFC 9113, 8.3.1 and 8.5; RFC 8441, 4.
+// Checks which pseudo-header fields the request has (RFC 9113, 8.3.1 and 8.5; RFC 8441, 4).
 bool request_fields::is_well_formed() const noexcept {
     constexpr auto bit = [](pseudo p) { return 1U << static_cast<unsigned>(p); };
     constexpr unsigned usual = bit(pseudo::method) | bit(pseudo::scheme) | bit(pseudo::path);
@@ -240,7 +241,7 @@ const refusal* request_fields::finish(request_head& out, known_authority& known)
         const std::string_view scheme = text_of(pseudo::scheme);
         if (!base::same_word(scheme, "http") && !base::same_word(scheme, "https")) return &scheme_unknown;
     }
-    // HTTP/2 requests a tunnel by CONNECT, HTTP/1.1 by GET. Handlers always see GET.
+    // A client requests a tunnel by CONNECT in HTTP/2, and by GET in HTTP/1.1. Handlers always see GET.
     if (extended_connect()) {
         out.verb = method::get;
         out.wants_upgrade = true;

@@ -23,9 +23,10 @@ enum class pseudo : std::uint8_t {
     protocol
 };
 
-/// Cached result for the :authority that the requests of a connection usually share.
+/// The last valid :authority.
+/// Requests of a connection usually have the same one, which is then checked once.
 struct known_authority {
-    std::uint32_t entry = 0;  ///< Entry of the decoder's table that is known to be valid; 0: none.
+    std::uint32_t entry = 0;  ///< Its entry in the decoder's dynamic table; 0: none.
 };
 
 /// Stores the fields of a request in contiguous memory.
@@ -37,32 +38,33 @@ public:
     /// Releases memory that few requests need. Invalidates all slices.
     void release_large() noexcept;
 
-    /// Memory into which the decoder writes the strings of the next field.
+    /// Returns the memory into which the decoder writes the strings of the next field.
     std::span<char> room() noexcept { return {text_.get() + used_, capacity_ - used_}; }
     /// Enlarges the room to `need` bytes. Returns false if that exceeds the maximum.
     bool make_room(std::size_t need);
 
     void add(const codec::hpack::field&, const codec::http1::head_limits&, codec::http1::request_head&);
-    /// Refuses the request because it has too many bytes or fields.
+    /// Rejects the request because its fields have too many bytes.
     void refuse_size() noexcept;
 
-    /// Returns false if further fields are irrelevant: the request is malformed or over a limit.
+    /// Returns false if the request is malformed or over a limit, so that further fields are
+    /// irrelevant.
     bool wants_more() const noexcept { return !why_ && !malformed_; }
 
     /// Call after the last field.
-    /// Sets `out` except `body` and returns null, or returns the reason for a refusal.
+    /// Sets `out` except `body` and returns null, or returns the reason for rejecting the request.
     const codec::refusal* finish(codec::http1::request_head& out, known_authority&);
-    /// After `finish`: the stream must be reset (RFC 9113, 8.1.1).
+    /// Returns true, after `finish`, if the stream must be reset (RFC 9113, 8.1.1).
     bool malformed() const noexcept { return malformed_; }
 
     const char* bytes() const noexcept { return text_.get(); }
     bool extended_connect() const noexcept { return has(pseudo::protocol); }
     codec::http1::slice protocol() const noexcept { return of_[static_cast<unsigned>(pseudo::protocol)]; }
     bool length_given() const noexcept { return length_given_; }
-    /// Value of the field Priority, or empty.
+    /// Returns the value of the field Priority, or an empty view.
     std::string_view priority() const noexcept { return priority_.in(text_.get()); }
 
-    /// Bytes of all received fields, including those not stored.
+    /// Returns the bytes of all received fields, including fields that are not stored.
     std::size_t seen() const noexcept { return seen_; }
     std::size_t memory() const noexcept { return capacity_ + cookies_.capacity(); }
 
@@ -85,7 +87,7 @@ private:
 
     std::unique_ptr<char[]> text_;
     std::size_t used_ = 0, capacity_ = 0;
-    std::string cookies_;  // the cookies so far, as one field
+    std::string cookies_;  // value of the joined cookie field
     codec::http1::slice of_[5];
     codec::http1::slice priority_;
     std::size_t seen_ = 0;
@@ -97,9 +99,9 @@ private:
     std::uint16_t host_at_ = none;
     std::uint16_t length_at_ = none;
     std::uint8_t given_ = 0;
-    std::uint8_t method_ = 0, scheme_ = 0;  // their entries in the static table
+    std::uint8_t method_ = 0, scheme_ = 0;  // entries in HPACK's static table
     bool length_given_ = false;
-    bool expects_ = false;  // there is an Expect
+    bool expects_ = false;  // the request has Expect
     bool malformed_ = false;
     const codec::refusal* why_ = nullptr;
 };

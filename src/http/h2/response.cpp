@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-// Turns responses into frames. Heads consist of literals and fields of the static table, so that none depends on
-// others.
+// Converts responses to frames. Header blocks use only literals and the static table, so that they do not depend on
+// earlier blocks.
 
 namespace apus::http::h2 {
 
@@ -53,7 +53,7 @@ char* write_lines(char* to, std::string_view lines, bool of_tunnel) {
 // Writes the head of the response. May end the exchange if there is no body.
 void protocol::submit_head(h2_exchange& x, bool has_body) {
     using namespace codec::http2;
-    // RFC 8441, 5: 2xx says that there is a tunnel.
+    // RFC 8441, 5: a 2xx response would open the tunnel.
     if (x.fields.extended_connect() && !x.tunnel && x.answer.status() / 100 == 2) x.answer.status(no_tunnel);
     const response& res = x.answer;
     const int status = x.tunnel ? 200 : res.status();
@@ -81,7 +81,7 @@ void protocol::send_response(served_exchange& of) {
     submit_head(x, has_body);
     if (!has_body || send_small(x)) return;
     enqueue(x);
-    // The handler has ended, so the request body is released: an echo, for example, would hold it twice.
+    // The handler has ended, so the request body is released. Otherwise an echo, for example, would hold two copies.
     if (x.collected.capacity() > memory_guard::small_request) x.body = {}, std::string().swap(x.collected);
     settle(x);
 }
@@ -111,9 +111,9 @@ void protocol::end_stream(served_exchange& of) {
     settle(x);
 }
 
-// Called when the last frame of a response is written. The client need not send the rest of its request (RFC 9113,
-// 8.1), but gets the RST_STREAM only after the response had time to arrive: curl 7.88 drops the unread part of a
-// response.
+// Called when the last frame of a response is written. If the client has not sent its whole request, the stream is
+// reset with NO_ERROR (RFC 9113, 8.1), but only after a rate window: on RST_STREAM, curl 7.88 drops the unread part of
+// a response.
 void protocol::sent_all(h2_exchange& x) {
     x.ended = true;
     x.sends_body = false;

@@ -6,8 +6,8 @@
 namespace apus::http::h2 {
 
 /// Exchanges that may send, in order of sending (RFC 9218, 10).
-/// The most urgent are first; those of the same urgency are in order of arrival. After each frame, an incremental one
-/// moves behind the others of the same urgency.
+/// The most urgent exchanges are first; exchanges of equal urgency are in order of arrival. After each frame, an
+/// incremental exchange moves behind the others of its urgency.
 class send_queue {
 public:
     bool empty() const noexcept { return !first_; }
@@ -33,7 +33,7 @@ public:
         (x.send_next ? x.send_next->send_previous : last_) = x.send_previous;
     }
 
-    /// Moves `x` behind the others of the same urgency.
+    /// Moves `x` behind the other exchanges of its urgency.
     void move_back(h2_exchange& x) noexcept {
         if (!x.queued) return;
         remove(x);

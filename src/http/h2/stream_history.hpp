@@ -7,9 +7,9 @@
 
 namespace apus::http::h2 {
 
-/// How the latest streams ended.
-/// A frame on a stream that the client had finished is an error; a frame on a stream that the server has reset was in
-/// transit, and is ignored (RFC 9113, 5.1).
+/// Records how the latest streams ended (RFC 9113, 5.1).
+/// A frame on a stream that the client has ended is an error. A frame on a stream that the server has reset may have
+/// been in transit, and is ignored.
 class stream_history {
 public:
     void finished_by_client(std::uint32_t stream) noexcept { finished_[next_finished_++ % most] = stream; }

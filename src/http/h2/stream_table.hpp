@@ -10,7 +10,7 @@
 
 namespace apus::http::h2 {
 
-/// Hash table of exchanges by stream. Identifiers are ascending, so collisions are rare.
+/// Hash table of exchanges by stream identifier. Identifiers are ascending, so collisions are rare.
 class stream_table {
 public:
     h2_exchange* find(std::uint32_t stream) const noexcept {
@@ -31,7 +31,7 @@ public:
         std::uint32_t hole = home(x.stream);
         while (slots_[hole] != &x) hole = (hole + 1) & mask_;
         --count_;
-        // Closes the gap: moves up the following entries that are not at their home slot.
+        // Closes the gap: moves following entries that are not in their home slot toward it.
         for (std::uint32_t at = (hole + 1) & mask_; slots_[at]; at = (at + 1) & mask_) {
             const std::uint32_t distance = (at - home(slots_[at]->stream)) & mask_;
             if (distance < ((at - hole) & mask_)) continue;

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-// Flow control (RFC 9113, 5.2 and 6.9) in both directions. A window is returned to the client when half of it is
-// consumed.
+// Flow control (RFC 9113, 5.2 and 6.9) in both directions. WINDOW_UPDATE is sent when half of a window is consumed.
 
 namespace apus::http::h2 {
 
@@ -13,17 +12,17 @@ using namespace codec::http2;
 
 namespace {
 
-constexpr std::uint32_t small_update = 1024;  // smaller WINDOW_UPDATE frames of the client are counted
+constexpr std::uint32_t small_update = 1024;  // smaller WINDOW_UPDATE frames count as control frames
 
 }  // namespace
 
-// Until the client has acknowledged the server's SETTINGS, it may use the protocol's default window.
+// Until the client has acknowledged the server's SETTINGS, it may use the default window of the protocol.
 std::uint32_t protocol::stream_window() const noexcept {
     const std::uint32_t ours = core_.bounds.h2_stream_window;
     return settings_known_ ? ours : std::max(ours, default_window);
 }
 
-// Counts the bytes of a frame for flow control. Returns true if they belong to `x`, which is null for a closed stream.
+// Counts the bytes of a frame for flow control. `x` is null for a closed stream. Returns true if `x` may use the bytes.
 bool protocol::receive_flow(h2_exchange* x, std::uint32_t bytes) {
     received_ += bytes;
     if (received_ > std::max(core_.bounds.h2_connection_window, default_window))
@@ -36,7 +35,7 @@ bool protocol::receive_flow(h2_exchange* x, std::uint32_t bytes) {
     return false;
 }
 
-// Returns bytes of the connection's window to the client.
+// Returns bytes of the connection's flow-control window to the client.
 void protocol::return_window(std::size_t bytes) {
     consumed_ += static_cast<std::uint32_t>(bytes);
     if (!bytes || consumed_ < core_.bounds.h2_connection_window / 2 || terminated_ || phase_ == phase::leaving) return;
@@ -45,7 +44,7 @@ void protocol::return_window(std::size_t bytes) {
     received_ -= std::exchange(consumed_, 0);
 }
 
-// Returns bytes of the stream's window, unless the client has sent its whole request.
+// Returns bytes of the stream's flow-control window to the client, unless the client has sent its whole request.
 void protocol::return_window(h2_exchange& x, std::size_t bytes) {
     x.consumed += static_cast<std::uint32_t>(bytes);
     if (!bytes || x.client_done || x.doomed || x.consumed < stream_window() / 2) return;
