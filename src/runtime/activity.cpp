@@ -11,8 +11,8 @@
 namespace apus::runtime {
 namespace {
 
-// A barrier on all threads of this process (membarrier). It replaces fences in the event loops, which change `request`
-// a million times per second.
+// Executes a memory barrier on all threads of this process (membarrier(2)). So the event loops, which change `request`
+// up to a million times per second, need no fences.
 bool fence_all_threads() noexcept {
     static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     return registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;

@@ -9,15 +9,16 @@
 namespace apus::runtime {
 
 /// The state of a loop's thread, in a separate cache line.
-/// Written by that thread with plain stores. Any thread may read `busy_since`, and `request` through an `inspection`.
+/// The loop's thread writes it with plain stores. Any thread may read `busy_since`, and may read `request` through an
+/// `inspection`.
 struct alignas(64) activity {
-    /// Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC; 0: it waits for events.
+    /// Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC. 0: the loop waits for events.
     std::atomic<std::uint64_t> busy_since = 0;
     std::atomic<const void*> request = nullptr;    ///< The exchange whose handler is running.
-    std::atomic<bool> inspected = false;           ///< Another thread is reading `request`, which must not change.
+    std::atomic<bool> inspected = false;           ///< Another thread uses the request, which must not be destroyed.
     std::atomic<const event_fd*> alarm = nullptr;  ///< Signalled when the loop wakes up.
 
-    /// Records that the loop has woken up or did not wait.
+    /// Records that a turn of the loop begins, with or without a wait.
     void wakes(std::uint64_t now) noexcept {
         busy_since.store(now, std::memory_order_relaxed);
         if (alarm.load(std::memory_order_relaxed)) [[unlikely]]
@@ -25,10 +26,10 @@ struct alignas(64) activity {
     }
     void sleeps() noexcept { busy_since.store(0, std::memory_order_relaxed); }
 
-    /// Sets the running request. The previous one may be destroyed when this returns.
+    /// Sets the running request. When this function returns, the previous request may be destroyed.
     void work_for(const void* other) noexcept {
         request.store(other, std::memory_order_release);
-        // compiler barrier only: the membarrier of the inspector orders the processors
+        // only a compiler barrier: the inspector's membarrier(2) orders the CPUs' memory accesses
         std::atomic_signal_fence(std::memory_order_seq_cst);
         if (inspected.load(std::memory_order_acquire)) [[unlikely]]
             await_inspector();
@@ -63,9 +64,9 @@ private:
     const void* before_ = nullptr;
 };
 
-/// Access of another thread to the request that a loop is working on.
-/// The request is not destroyed during the inspection. Keep it short: the loop waits if it reaches the end of the
-/// request.
+/// Lets another thread access the request that a loop is handling.
+/// The request is not destroyed during the inspection. Keep the inspection short: at the end of the request, the loop
+/// waits for it.
 class inspection {
 public:
     explicit inspection(activity&) noexcept;
@@ -73,7 +74,8 @@ public:
     inspection& operator=(const inspection&) = delete;
     ~inspection() { of_.inspected.store(false, std::memory_order_release); }
 
-    /// Null if no request is running or the kernel lacks membarrier.
+    /// Returns the request; null if no request is running, or if the kernel does not support
+    /// membarrier(2).
     const void* request() const noexcept { return request_; }
 
 private:

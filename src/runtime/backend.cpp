@@ -51,7 +51,7 @@ void backend::queue_static(socket& s, std::string_view bytes) {
 
 void backend::queue_file(socket& s, file_ref file, std::uint64_t at, std::uint64_t size) {
     if (s.closing_) return;
-    // sendfile has no flag against SIGPIPE, so the threads that call it block the signal.
+    // sendfile(2) has no flag that prevents SIGPIPE, so the calling thread blocks the signal.
     if (!std::exchange(spared_signal_, true)) {
         sigset_t pipe;
         sigemptyset(&pipe);
@@ -82,8 +82,8 @@ void backend::yield(socket& s) {
     backlog_.push_back(&s);
 }
 
-// Serves each socket at most once, in the order in which they yielded. A socket that used up its share moves to the end
-// of the backlog, as does one whose last send has no known result yet.
+// Serves each socket at most once, in the order in which they yielded. A socket moves to the end of the backlog if it
+// has used up its share, or if the result of its last send is not known yet.
 void backend::serve_backlog() {
     for (std::size_t n = backlog_.size(); n != 0 && served_ < max_turn_bytes; --n) {
         socket& s = *backlog_.front();
@@ -113,8 +113,8 @@ void backend::put_back(socket& s, std::string_view rest) {
     s.receiver_->stalled();
 }
 
-// MSG_MORE keeps the bytes back until the socket is closed, so that they and the end of the stream are one segment and
-// wake the peer once (docs/decisions/0050).
+// MSG_MORE delays the bytes until the socket is closed, so that data and FIN are one segment and wake the peer once
+// (docs/decisions/0050).
 void backend::send_last(socket& s, std::string_view batch) {
     const bool closes = !has_unread_input(s);
     const int flags = MSG_NOSIGNAL | MSG_DONTWAIT | (closes ? MSG_MORE : 0);
@@ -133,7 +133,7 @@ void backend::finish(socket& s, after then) {
         s.layer_->then_ = then;
         return mark_dirty(s);
     }
-    s.layer_->waiting_.reset();  // the output can no longer be delivered
+    s.layer_->waiting_.reset();  // the record layer can no longer encrypt this output
     finish_bytes(s, then);
 }
 
@@ -175,7 +175,7 @@ bool backend::sent(socket& s, std::size_t bytes) {
     return false;
 }
 
-// Closing a socket with unread input sends a reset, which may destroy output in transit (RFC 9112, 9.6): such a socket
+// Closing a socket with unread input sends a reset, which may destroy output in transit (RFC 9112, 9.6). Such a socket
 // is only half-closed.
 void backend::finished(socket& s) {
     const after then = std::exchange(s.then_, after::keep_open);
@@ -198,7 +198,7 @@ void backend::reset(socket& s) {
 void backend::deliver_rest(socket& s, received_bytes rest) {
     if (rest.size == 0) return;
     if (s.layer_) return deliver_opened(s, {rest.data, rest.size});
-    // A receiver that keeps the buffer expects its bytes at the beginning.
+    // If the receiver keeps the buffer, the bytes must be at its beginning.
     std::memmove(current_.bytes, rest.data, rest.size);
     s.receiver_->received({current_.bytes, rest.size});
 }
@@ -212,7 +212,7 @@ void backend::deliver(socket& s, buffer_lease in, std::size_t size) {
 }
 
 void backend::set_receive_mode(socket& s, receive_mode how) {
-    if (std::exchange(s.mode_, how) != how) s.keeps_ = true;  // until the next delivery shows otherwise
+    if (std::exchange(s.mode_, how) != how) s.keeps_ = true;  // assumed until the next delivery
 }
 
 std::optional<int> backend::read_once(socket& s) {

@@ -25,7 +25,7 @@ class acceptor {
 public:
     explicit acceptor(int fd) noexcept : fd_(fd) {}
     virtual void accepted(int fd) = 0;   ///< Takes ownership of a connected socket (non-blocking, close-on-exec).
-    virtual void failed(int error) = 0;  ///< Accepting has stopped, for example for lack of descriptors or memory.
+    virtual void failed(int error) = 0;  ///< Accepting has stopped, for example for lack of file descriptors.
     int fd() const noexcept { return fd_; }
 
 protected:
@@ -38,7 +38,7 @@ private:
     bool accepting_ = false;
 };
 
-/// Kernel interface of a loop. Common code is here; io_uring and epoll are derived classes.
+/// I/O backend of a loop. This class has the common code; io_uring and epoll are derived classes.
 class backend {
 public:
     virtual ~backend();
@@ -51,7 +51,7 @@ public:
     virtual void stop_accepting(acceptor&) = 0;
 
     /// Calls `w.ready` in each later turn in which its descriptor is ready for `wanted`.
-    /// `none` ends the watch at once: destroy `w` only afterwards, and close the descriptor last.
+    /// `none` ends the watch at once. Before you destroy `w`, end its watch; close the descriptor afterwards.
     virtual void watch(descriptor_watch& w, readiness wanted) = 0;
 
     /// Connects a new non-blocking socket.
@@ -67,23 +67,23 @@ public:
 
     /// Maximum bytes sent in a turn: by all sockets together, and by one socket.
     static constexpr std::size_t max_turn_bytes = 1024 * 1024, max_share_bytes = 256 * 1024;
-    /// Maximum for one socket after the turn's total is reached.
-    /// So small responses need not wait for large ones.
+    /// Maximum bytes of one socket when the total of the turn is used up, so that small responses do
+    /// not wait for large ones.
     static constexpr std::size_t min_share_bytes = 16 * 1024;
 
-    /// Bytes that `s` may still send in this turn. 0: it must `yield`.
+    /// Returns the bytes that `s` may still send in this turn. If 0, the caller must `yield`.
     std::size_t share_of(const socket& s) const noexcept {
         const std::size_t most = spent_ < max_turn_bytes ? max_share_bytes : min_share_bytes;
         const std::size_t before = s.spent_in_ == static_cast<std::uint16_t>(turn_) ? s.spent_ : 0;
         return before < most ? most - before : 0;
     }
 
-    /// Same as `share_of` for output that is generated only when the previous send has completed.
-    /// 0 until then, so that such output is never copied into the socket's queue.
+    /// Like `share_of`, for output that is generated only after the previous send has completed.
+    /// Returns 0 until then, so that such output is never copied into the socket's queue.
     std::size_t room_for(const socket& s) const noexcept { return unsettled(s) ? 0 : share_of(s); }
 
-    /// Schedules `receiver::resumed` for this turn or a later one.
-    /// Sockets that yielded before come first. Queued output is sent before the call.
+    /// Schedules a call of `receiver::resumed` in this turn or a later one.
+    /// Sockets that yielded earlier come first. Queued output is sent before the call.
     void yield(socket& s);
 
     /// Sends a batch of the arena. Uses the socket's queue if the result of an earlier send is unknown.
@@ -94,7 +94,7 @@ public:
         send_bytes(s, batch, then);
     }
 
-    /// Closes the socket. Unsent output is lost. Afterwards only `receiver::closed` is called.
+    /// Closes the socket. Unsent output is lost. The only later call is `receiver::closed`.
     void close(socket& s) {
         if (s.layer_) [[unlikely]]
             send_close_notify(s);
@@ -104,7 +104,7 @@ public:
     std::size_t leaving() const noexcept { return leaving_; }
 
     /// Sends queued output, then as much of the backlog as the turn's budget allows.
-    /// May resume tasks that wait for room. Returns false if output remains; the next `turn` must then not wait.
+    /// May resume tasks that wait to write. Returns false if output remains; the next `turn` must then not wait.
     bool flush_queues() {
         if (has_postponed()) begin_postponed();
         if (!dirty_.empty()) flush_dirty();
@@ -113,7 +113,7 @@ public:
     }
 
     /// Submits requests to the kernel, waits for events, and calls their receivers.
-    /// `wait` in milliseconds; -1: until an event, 0: do not wait.
+    /// `wait` is in milliseconds. -1: until an event; 0: does not wait.
     virtual void turn(std::int64_t wait) = 0;
 
     // These append to the socket's queue, which is sent at the end of the turn.
@@ -121,17 +121,17 @@ public:
     void queue(socket&, std::string&& bytes);
     void queue_static(socket&, std::string_view bytes);
     void queue_file(socket&, file_ref, std::uint64_t at, std::uint64_t size);  ///< Sent without being copied.
-    void finish(socket&, after);  ///< Performs the action when the queue is sent; at once if it is empty.
+    void finish(socket&, after);  ///< Performs the action when the queue is empty; may be at once.
 
     /// Passes the remaining bytes to a new receiver, through the socket's record layer.
-    /// Only within `receiver::received`.
+    /// Call it only within `receiver::received`.
     void deliver_rest(socket&, received_bytes rest);
 
     /// Closes the connection with a TCP reset.
     void reset(socket&);
 
-    /// Takes ownership of the buffer being delivered, so that its bytes stay in place.
-    /// At most once per call of `receiver::received`. Return the buffer to `buffers()`.
+    /// Transfers ownership of the buffer that is being delivered to the caller, so that its bytes stay
+    /// valid. Call it at most once per `receiver::received`, and return the buffer to `buffers()`.
     buffer_lease keep() noexcept {
         kept_ = true;
         return current_;
@@ -147,9 +147,9 @@ public:
 protected:
     backend() = default;
 
-    virtual void send_bytes(socket&, std::string_view batch, after) = 0;  // from the arena, without the record layer
+    virtual void send_bytes(socket&, std::string_view batch, after) = 0;  // from the arena; bypasses the record layer
     virtual void close_socket(socket&) = 0;
-    virtual void await_connection(socket&) = 0;  // calls `settle_connection` when the attempt has ended
+    virtual void await_connection(socket&) = 0;  // calls `settle_connection` when the connection attempt ends
     virtual void flush(socket&) = 0;             // sends the front of the queue; sets flushing_
     virtual void shut(socket&, int how) = 0;
     bool unsettled(const socket& s) const noexcept { return s.sent_in_ == turn_; }
@@ -161,10 +161,10 @@ protected:
         nothing_more
     };
     pushed push(socket&);  // sends queued output by system calls, until the socket is full
-    void queue_bytes(socket&, std::string_view bytes, after);  // without the record layer
+    void queue_bytes(socket&, std::string_view bytes, after);  // bypasses the record layer
     void finish_bytes(socket&, after);                         // acts when the queue is sent
     void put_back(socket&, std::string_view rest);             // returns unsent bytes to the front of the queue
-    void send_last(socket&, std::string_view batch);           // by a call, then closes; only if nothing is queued
+    void send_last(socket&, std::string_view batch);           // by a system call, then closes; the queue must be empty
     void flush_dirty();
     void flush_queue(socket&);
     void serve_backlog();
@@ -184,12 +184,12 @@ protected:
         spent_ = served_ = 0;
         handshakes_left_ = handshakes_per_turn;
     }
-    bool sent(socket&, std::size_t bytes);  // removes sent bytes from the queue; true: more remain
+    bool sent(socket&, std::size_t bytes);  // removes sent bytes from the queue; true: bytes remain
     void deliver(socket&, buffer_lease in, std::size_t size);
     // Delivers available input. Returns 0 at the end of input, an errno after a failure, otherwise nothing.
     std::optional<int> read_once(socket&);
     void end(socket&, int error);
-    void fail_send(socket&, int error);  // reports a failed send, also after the peer's end
+    void fail_send(socket&, int error);  // reports a failed send, even after the end of input
     void settle_connection(socket&);
     void retire(socket& s) {
         if (s.layer_) drop_unopened(*s.layer_);
@@ -198,9 +198,9 @@ protected:
     watch_slot& make_slot(descriptor_watch&, readiness wanted);
     void drop_slot(const watch_slot&) noexcept;
     static void notify_ready(watch_slot&, unsigned events);  // events as in poll(2)
-    void end_turn();                                         // frees objects that requests no longer refer to
-    // Includes closed sockets that wait for `receiver::closed`: otherwise a draining server would sleep after closing
-    // its last connection.
+    void end_turn();                                         // destroys objects to which no kernel request refers
+    // Closed sockets that wait for `receiver::closed` count too. Otherwise a draining server would wait for events
+    // after it has closed its last connection.
     bool has_pending_work() const noexcept {
         return !dirty_.empty() || !backlog_.empty() || has_postponed() || !retired_.empty() || !retired_before_.empty();
     }
@@ -212,7 +212,7 @@ protected:
     std::uint32_t turn_ = 1;
     std::size_t spent_ = 0;   // bytes sent in this turn by all sockets
     std::size_t served_ = 0;  // bytes sent in this turn for the backlog
-    buffer_lease current_;    // the buffer being delivered
+    buffer_lease current_;    // the buffer that is being delivered
     bool kept_ = false;
     std::size_t leaving_ = 0;
 
@@ -222,7 +222,7 @@ private:
     void finished(socket&);
     static bool has_unread_input(const socket&) noexcept;
 
-    // records.cpp: sockets that have a record layer.
+    // records.cpp: sockets with a record layer.
     struct arena_output;
     struct queue_output;
     void deliver_opened(socket&, std::string_view sealed);
@@ -237,14 +237,15 @@ private:
     void layer_failed(socket&);
     void send_close_notify(socket&);
 
-    // Receive buffers that all sockets of the loop share, so that they stay in the cache. Empty after a receiver kept
-    // the buffer. Receivers that keep bulk buffers get smaller ones, to bound the memory of many such sockets.
+    // Receive buffers that all sockets of the loop share, so that they stay in the CPU cache. Null after a receiver has
+    // kept the buffer. If a receiver keeps bulk buffers, it gets smaller ones, to limit the memory of many such
+    // sockets.
     static constexpr std::size_t bulk_size = 256 * 1024, kept_bulk_size = 64 * 1024;
     buffer_lease small_, bulk_;
     buffer_lease opened_small_, opened_bulk_;  // decrypted records
     buffer_lease gathered_;                    // plain text to be encrypted
 
-    // Handshakes that begin in a turn, and input of postponed ones: of one socket, and of all together.
+    // Maximum handshakes that begin in a turn, and maximum input of postponed handshakes: of one socket, and in total.
     static constexpr unsigned handshakes_per_turn = 8;
     static constexpr std::size_t max_unopened = 16 * 1024, max_unopened_together = 4 * 1024 * 1024;
     unsigned handshakes_left_ = handshakes_per_turn;
@@ -254,15 +255,16 @@ private:
     bool spared_signal_ = false;
     std::vector<socket*> dirty_;
     std::vector<socket*> flushing_now_;
-    std::deque<socket*> backlog_;  // sockets with more output than their share of a turn, longest waiting first
+    std::deque<socket*> backlog_;  // sockets that have yielded, longest waiting first
     std::vector<socket*> retired_;
     std::vector<socket*> retired_before_;
     std::vector<std::unique_ptr<watch_slot>> slots_;  // few elements
 };
 
 /// Creates the best available backend.
-/// That is io_uring if the kernel and the container support it, else epoll. `wanted`: "uring", "epoll" or empty. Sets
-/// `why` to the reason for a fallback. Throws `std::system_error` if the wanted backend, or every one, is unavailable.
+/// This is io_uring if the kernel and the container support it, otherwise epoll. `wanted`: "uring", "epoll" or empty.
+/// If the wanted backend is unavailable or unknown, returns null and sets `why` to the reason. For a fallback to epoll,
+/// sets `why` to the reason too. Throws `std::system_error` if epoll is unavailable.
 std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why);
 
 std::unique_ptr<backend> make_epoll_backend();

@@ -22,8 +22,8 @@ namespace apus {
 namespace detail {
 
 /// A call in progress.
-/// The pool's lock guards `state` and `abandoned`. An abandoned ticket is deleted by the thread that runs its call, or
-/// by the core when it runs the posted call.
+/// The pool's lock guards `state` and `abandoned`. If the call is abandoned, the worker thread that runs it deletes the
+/// entry, or the core does so when the posted call arrives.
 struct blocking_entry : runtime::posted_call {
     enum class stage {
         queued,
@@ -75,8 +75,9 @@ unsigned default_threads() { return std::max(4U, std::thread::hardware_concurren
 
 }  // namespace
 
-/// Threads, and calls waiting for one. Owned by its `blocking_threads` and by calls.
-/// The process-wide instance is never destroyed, as a thread may still run during static destruction.
+/// The threads of a pool, and the calls that wait for a thread.
+/// Owned by its pool and by its calls. The process-wide instance is never destroyed, because a thread may still run
+/// during static destruction.
 class detail::blocking_parts {
 public:
     static blocking_parts& of_process() {
@@ -117,14 +118,14 @@ private:
     blocking_entry* first_ = nullptr;
     blocking_entry* last_ = nullptr;
     std::size_t waiting_ = 0;
-    std::size_t busy_ = 0;  // threads that run a call; the others take the next one soon
+    std::size_t busy_ = 0;  // threads that run a call; the others are free
     std::uint64_t calls_ = 0, refused_ = 0, waited_ = 0;
     bool stops_ = false;
     blocking_limits limits_;
     std::vector<std::thread> threads_;
 };
 
-// Returns null if the ticket is queued, otherwise the reason.
+// Queues the call and returns null, or returns the reason why the call is rejected.
 const char* blocking_parts::queue(blocking_entry& t) noexcept {
     std::lock_guard lock(mutex_);
     if (stops_) return "the server stops";
@@ -140,7 +141,7 @@ const char* blocking_parts::queue(blocking_entry& t) noexcept {
     return nullptr;
 }
 
-// Worker threads block all signals: other threads handle them.
+// Worker threads block all signals, so that other threads handle signals.
 bool blocking_parts::start_thread() noexcept {
     const unsigned most = limits_.threads ? limits_.threads : default_threads();
     if (threads_.size() >= most) return false;
@@ -171,7 +172,7 @@ blocking_entry& blocking_parts::take_first() noexcept {
     return t;
 }
 
-// Posts the call under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
+// Posts the call while the lock is held: the waiting task cannot be cancelled meanwhile, so its core still exists.
 void blocking_parts::finish_job(blocking_entry& t, std::unique_lock<std::mutex>& lock) noexcept {
     if (!t.abandoned) {
         t.state = blocking_entry::stage::sent;
@@ -244,7 +245,7 @@ void blocking_parts::refuse_all() noexcept {
 }
 
 void blocking_parts::release_threads() {
-    std::lock_guard whole(holding_);  // no new owner until the threads have ended
+    std::lock_guard whole(holding_);  // prevents a new `hold` until the threads have ended
     if (--holders_ != 0) return;
     refuse_all();
     std::unique_lock lock(mutex_);

@@ -70,7 +70,7 @@ bool broadcast_receive_wait::await_ready() noexcept {
     return true;
 }
 
-// Even if a value is available, the subscriber is resumed by a posted call, so that other tasks run first.
+// A posted call resumes the subscriber even if a value is available, so that other tasks run first.
 bool broadcast_receive_wait::await_suspend(std::coroutine_handle<> waiter) noexcept {
     waits_ = true;
     who_->waiter = waiter;
@@ -102,7 +102,7 @@ using detail::broadcast_item;
 using detail::broadcast_parts;
 using runtime::channel_waiter;
 
-// Creates the waiter before taking the lock, since the allocation may fail.
+// Allocates the waiter before it takes the lock, because the allocation may throw.
 bool broadcast_send::await_suspend(std::coroutine_handle<> waiter) {
     auto* queued = new channel_waiter(waiter);
     const bool gives_way = runtime::should_yield();

@@ -38,7 +38,8 @@ void broadcast_branch::post() noexcept {
     owner_.post(*this);
 }
 
-// The lock must be held. Subscribers that began to wait after the call was posted may have no new value yet.
+// The lock must be held. A subscriber that began to wait after the call was posted may have no new value, and continues
+// to wait.
 void broadcast_branch::collect() noexcept {
     for (subscriber* s = waiting_; s;) {
         subscriber& one = *std::exchange(s, s->next);
@@ -49,8 +50,8 @@ void broadcast_branch::collect() noexcept {
     wanted = waiting_ != nullptr;
 }
 
-// Resumes a limited number of receivers per turn (docs/decisions/0026). Each may end its subscription; the reference of
-// the posted call keeps the branch alive.
+// Resumes a limited number of subscribers per turn (docs/decisions/0026). A resumed subscriber may unsubscribe; the
+// posted call counts as a user and keeps the branch alive.
 void broadcast_branch::resume_some() noexcept {
     const bool goes_on = due_ != nullptr;
     {

@@ -33,10 +33,10 @@ struct subscriber {
     std::uint64_t dropped = 0;
     std::coroutine_handle<> waiter;
     subscriber* next = nullptr;
-    subscriber** at = nullptr;  // the pointer to this in a list of waiting subscribers
+    subscriber** at = nullptr;  // the list pointer that refers to this; null: not in a list
 };
 
-/// The subscribers on one core. One posted call wakes all waiting subscribers.
+/// The subscribers on one core. One posted call resumes all waiting subscribers.
 class broadcast_branch : runtime::posted_call {
 public:
     broadcast_branch(broadcast_parts& of, runtime::loop& loop) noexcept;
@@ -62,10 +62,10 @@ private:
     runtime::loop& owner_;
     bool posted_ = false;
     subscriber* waiting_ = nullptr;
-    subscriber* due_ = nullptr;  // to be resumed: waited when the posted call ran
+    subscriber* due_ = nullptr;  // subscribers that the posted call resumes
 };
 
-/// A ring of the last values. Value number `n` is in `slots[n % capacity]`.
+/// State of a broadcast: a ring of the last values. Value number `n` is in `slots[n % capacity]`.
 class broadcast_parts {
 public:
     explicit broadcast_parts(const broadcast_options&);
@@ -73,7 +73,8 @@ public:
     broadcast_parts& operator=(const broadcast_parts&) = delete;
     ~broadcast_parts();
 
-    // The lock must be held. Items that are no longer needed are added to `freed`, to be released after unlocking.
+    // The lock must be held. Items that are no longer needed are added to the list `freed`, which the caller releases
+    // after unlocking.
     bool full() const noexcept { return holds_up_ && next_ - oldest_ == slots_.size(); }
     void put(broadcast_item* item, broadcast_item*& freed) noexcept;
     broadcast_item* take(subscriber&, broadcast_item*& freed) noexcept;
@@ -83,7 +84,7 @@ public:
     bool has_unread(const subscriber& s) const noexcept { return closed || s.position != next_; }
     void close() noexcept;
 
-    static void release_items(broadcast_item* freed) noexcept;  // releases it and its successors
+    static void release_items(broadcast_item* freed) noexcept;  // releases all items of the list
     void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
     static void release(broadcast_parts&) noexcept;
 
@@ -95,7 +96,7 @@ public:
 private:
     struct slot {
         broadcast_item* item = nullptr;
-        std::size_t unread = 0;  // subscribers that have not received it; counted only if they block senders
+        std::size_t unread = 0;  // subscribers that have not received the item; used with `holds_up`
     };
     slot& at(std::uint64_t n) noexcept { return slots_[n % slots_.size()]; }
     static void discard(slot&, broadcast_item*& freed) noexcept;

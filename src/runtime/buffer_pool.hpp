@@ -8,14 +8,15 @@
 
 namespace apus::runtime {
 
-/// An owned buffer, to be returned to the pool. It has the pool's buffer size or is larger.
+/// An owned buffer that must be returned to the pool.
+/// It has the pool's buffer size, or is larger and from `operator new`.
 struct buffer_lease {
     char* bytes = nullptr;
     std::size_t capacity = 0;
 };
 
 /// Receive buffers of one core, all of one size.
-/// Last in, first out, which keeps hot buffers in the cache and leaves memory of a burst untouched.
+/// The free list is LIFO, so that recently used buffers, which are in the CPU cache, are used first.
 class buffer_pool {
 public:
     static constexpr std::size_t buffer_size = 4096;
@@ -25,7 +26,7 @@ public:
     buffer_pool& operator=(const buffer_pool&) = delete;
     ~buffer_pool();
 
-    /// Charges all allocated buffers, in use or free, to this account from now on.
+    /// Counts all allocated buffers, in use or free, in this account from now on.
     void count_in(core_memory&) noexcept;
 
     /// Returns true if `count` buffers are a small part of the core's memory budget.
@@ -38,7 +39,7 @@ public:
     void recycle(buffer_lease) noexcept;  ///< Also accepts empty leases and buffers from `operator new`.
 
 private:
-    // Maximum number of free buffers; further ones are freed.
+    // Maximum number of buffers in the free list; further ones are deleted.
     static constexpr std::size_t kept = 1024;
     char* make();
     void drop(char*) noexcept;

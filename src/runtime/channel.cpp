@@ -11,8 +11,9 @@ namespace apus::detail {
 using runtime::channel_waiter;
 using runtime::waiter_list;
 
-/// The queue. A waiter in `receivers` waits for an item; one in `senders` holds an item.
-/// Receivers wait only while the queue is empty, senders only while it is full.
+/// State of a channel.
+/// A waiter in `receivers_` waits for an item; a waiter in `senders_` holds an item. Receivers wait only while the
+/// queue is empty, senders only while it is full.
 class channel_parts {
 public:
     explicit channel_parts(std::size_t capacity) noexcept : capacity_(capacity) {}
@@ -69,7 +70,7 @@ channel_item* channel_parts::pop() noexcept {
     return item;
 }
 
-// Hands the item to a waiting receiver; false if there is none.
+// Passes the item to a waiting receiver. Returns false without a waiting receiver.
 bool channel_parts::deliver_to_receiver(channel_item* item) noexcept {
     if (receivers_.empty()) return false;
     auto& t = receivers_.pop();
@@ -99,7 +100,7 @@ channel_parts::outcome channel_parts::receive(channel_item*& item) noexcept {
     return closed_ ? outcome::closed : outcome::must_wait;
 }
 
-// Takes back the item of a cancelled receiver: it becomes the next item of the queue.
+// Takes back the item of a cancelled receiver. Another receiver gets it, or it becomes the first item of the queue.
 void channel_parts::return_item(channel_item* item) noexcept {
     if (deliver_to_receiver(item)) return;
     item->next = first_;
@@ -151,7 +152,7 @@ channel_item* channel_base::try_receive() const noexcept {
 
 bool channel_wait::await_ready() noexcept { return false; }
 
-// Creates the waiter before taking the lock, since the allocation may fail.
+// Allocates the waiter before it takes the lock, because the allocation may throw.
 bool channel_wait::await_suspend(std::coroutine_handle<> waiter) {
     auto* queued = new channel_waiter(waiter);
     const bool gives_way = runtime::should_yield();

@@ -11,9 +11,9 @@
 namespace apus::runtime {
 
 /// A task that waits for an action of another thread, such as filling a queue.
-/// A posted call to its core resumes the task. Until that call runs, the lock of the awaited object guards all members
-/// except `abandoned`. Created and deleted on its core. Posted once, with that lock held: the waiting task cannot be
-/// cancelled meanwhile, and keeps its core's loop alive.
+/// A posted call to the task's core resumes the task. Until that call runs, the lock of the awaited object guards all
+/// members except `abandoned`. The core creates and deletes the waiter. It is posted once, while the lock is held: the
+/// waiting task cannot be cancelled meanwhile, so the loop of its core still exists.
 struct channel_waiter : posted_call {
     explicit channel_waiter(std::coroutine_handle<> task) noexcept : posted_call{nullptr, arrived}, waiter(task) {}
 
@@ -30,20 +30,20 @@ struct channel_waiter : posted_call {
     const std::coroutine_handle<> waiter;
     channel_waiter* after = nullptr;
     channel_waiter* before = nullptr;
-    void* item = nullptr;  // the item sent or received
+    void* item = nullptr;  // the item to send, or the received item
     bool posted = false;
     bool ok = false;
-    bool abandoned = false;  // the task was cancelled after the ticket was posted; used only on its core
+    bool abandoned = false;  // the task was cancelled after `post`; used only on its core
 
 private:
     static void arrived(posted_call& l) noexcept {
         auto* self = static_cast<channel_waiter*>(&l);
         if (self->abandoned) delete self;
-        else self->waiter.resume();  // the task deletes the ticket
+        else self->waiter.resume();  // the task deletes the waiter
     }
 };
 
-/// Queue of tickets, first in, first out.
+/// FIFO queue of waiters.
 class waiter_list {
 public:
     bool empty() const noexcept { return !first_; }
@@ -68,8 +68,8 @@ private:
     channel_waiter* last_ = nullptr;
 };
 
-/// Returns true if a task that need not wait should yield.
-/// Otherwise two tasks that resume each other could block a core.
+/// Returns true if a task that need not wait should yield nevertheless.
+/// Otherwise two tasks that resume each other could block a core forever.
 inline bool should_yield() noexcept {
     constexpr unsigned most = 128;
     static thread_local unsigned streak = 0;

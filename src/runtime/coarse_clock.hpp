@@ -8,7 +8,7 @@
 
 namespace apus::runtime {
 
-/// Clock of a loop. Read once per turn, so the time is constant within a turn.
+/// Clock of a loop. The system clock is read once per turn, so the time is constant within a turn.
 class coarse_clock {
 public:
     coarse_clock() noexcept { update(); }

@@ -17,7 +17,7 @@ constexpr bool has(readiness all, readiness one) noexcept {
     return (static_cast<unsigned>(all) & static_cast<unsigned>(one)) != 0;
 }
 
-/// A descriptor that other code reads and writes, such as the socket of a client library.
+/// Watches a descriptor that other code reads and writes, such as the socket of a client library.
 /// Belongs to one loop; see `backend::watch`.
 class descriptor_watch {
 public:
@@ -33,7 +33,7 @@ public:
     int fd() const noexcept { return fd_; }
 
 protected:
-    ~descriptor_watch() = default;  // call `backend::watch(*this, readiness::none)` before
+    ~descriptor_watch() = default;  // first call `backend::watch(*this, readiness::none)`
 
 private:
     friend class backend;
@@ -44,7 +44,7 @@ private:
     struct watch_slot* slot_ = nullptr;  // null: not watched
 };
 
-/// The target of kernel events of a watch. Lives until no event can refer to it.
+/// The object to which kernel events of a watch refer. Destroyed when no event can refer to it.
 struct watch_slot {
     descriptor_watch* of;  // null: no longer watched
     readiness wanted;

@@ -11,7 +11,7 @@
 namespace apus::runtime {
 
 /// Wakes a loop from any thread.
-/// Has shared ownership: the loop may process a message and end before the sender signals it.
+/// Ownership is shared, because the loop may process a message and end before the sender calls `signal`.
 class event_fd {
 public:
     event_fd() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {

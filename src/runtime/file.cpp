@@ -8,7 +8,7 @@
 namespace apus::runtime {
 namespace {
 
-// Calls `once(size so far)` until `most` bytes are read, the input ends, or an error occurs.
+// Calls `once` with the number of bytes read so far, until `most` bytes are read, the input ends, or an error occurs.
 template <class Once>
 read_outcome read_by(Once once, std::size_t most) noexcept {
     read_outcome all;

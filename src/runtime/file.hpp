@@ -12,7 +12,7 @@
 
 namespace apus::runtime {
 
-/// An open file with shared ownership, closed when the last sender is done.
+/// An open file. Ownership is shared; the last owner closes the file.
 class file {
 public:
     explicit file(int fd) noexcept : fd_(fd) {}
@@ -22,7 +22,7 @@ public:
     int fd() const noexcept { return fd_; }
 
     /// Reads from offset `at` into `to` and returns the number of bytes.
-    /// Reads less only at the end of the file or after an error. Blocks on disk reads.
+    /// Returns fewer bytes than `to` holds only at the end of the file or after an error. Blocks on disk reads.
     std::size_t read(std::uint64_t at, std::span<char> to) const noexcept;
 
 private:

@@ -33,12 +33,12 @@ struct free_frame {
 struct free_lists {
     free_frame* of_class[frame_largest / frame_step] = {};
     std::size_t bytes = 0;
-    std::size_t bound = 0;  // maximum of `bytes`; 0 before the first frame is freed and during thread exit
+    std::size_t bound = 0;  // maximum of `bytes`; 0 before the thread frees its first frame, and during thread exit
     bool ended = false;
 };
 
-// Trivial construction and destruction make each access a plain offset from the thread pointer. `release_at_exit` frees
-// the lists at the end of the thread.
+// The type is trivially constructible and destructible, so that an access is an offset from the thread pointer, without
+// a guard. `release_at_exit` frees the lists at the end of the thread.
 constinit thread_local free_lists lists;
 
 constexpr std::size_t class_of(std::size_t size) { return (size - 1) / frame_step; }
@@ -59,7 +59,7 @@ struct release_at_exit {
     }
 };
 
-// Enables the lists when the thread frees its first frame, and returns true if that frame may be kept.
+// When the thread frees its first frame, enables the lists, and returns true if that frame may be kept.
 bool room_after_all(std::size_t bytes) noexcept {
     if (lists.bound != 0 || lists.ended) return false;
     thread_local release_at_exit armed;

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 // Allocation of coroutine frames: `apus::detail::frame_allocate` and `frame_free`, declared in <apus/task.hpp>. Each
-// thread keeps freed frames in lists by size, and reuses them in a few instructions without atomics.
+// thread keeps freed frames in free lists by size class. Reuse takes a few instructions, without atomic operations.
 
 namespace apus::runtime {
 
@@ -13,7 +13,7 @@ constexpr std::size_t frame_largest = 4096;      ///< Larger frames are not kept
 constexpr std::size_t frame_kept = 1024 * 1024;  ///< Maximum bytes of free frames kept by one thread.
 
 /// Bytes of free frames kept by this thread.
-/// Always 0 under AddressSanitizer, where frames are freed at once to detect use after free.
+/// Always 0 under AddressSanitizer: frames are then freed at once, so that it detects use after free.
 std::size_t frames_kept() noexcept;
 
 }  // namespace apus::runtime

@@ -22,7 +22,7 @@ void gate::close(listener told) noexcept {
 
 void gate::leave() noexcept {
     --inside_;
-    // The call may destroy the gate.
+    // The call may destroy this object.
     if (closed_ && inside_ == 0 && told_.empty) told_.empty(told_.with);
 }
 

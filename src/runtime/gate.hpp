@@ -6,11 +6,11 @@
 
 namespace apus::runtime {
 
-/// Refuses new work and reports when all current work is done. For one thread.
-/// Each piece of work holds a pass. After `close` no pass is issued.
+/// Counts work in progress; after `close`, rejects new work and reports when no work is left.
+/// Work holds a pass while it is in progress. For one thread.
 class gate {
 public:
-    /// Permission to work until it is destroyed. Converts to false if it was refused.
+    /// Represents work in progress until it is destroyed. Converts to false if the gate was closed.
     class [[nodiscard]] pass {
     public:
         pass() noexcept = default;
@@ -41,17 +41,18 @@ public:
     gate() = default;
     gate(const gate&) = delete;
     gate& operator=(const gate&) = delete;
-    ~gate();  ///< No pass may be held.
+    ~gate();  ///< No pass may exist.
 
     /// Returns a pass; an empty one if the gate is closed.
     pass enter() noexcept;
 
-    /// Issues no more passes.
-    /// Calls `told` when no pass is held: before this returns, or from the destructor of the last pass. Call once.
+    /// Stops issuing passes.
+    /// Calls `told` when no pass exists: before this function returns, or from the destructor of the last pass. Call it
+    /// once.
     void close(listener told) noexcept;
 
     bool closed() const noexcept { return closed_; }
-    std::size_t inside() const noexcept { return inside_; }  ///< Number of passes held.
+    std::size_t inside() const noexcept { return inside_; }  ///< Number of passes in use.
 
 private:
     void leave() noexcept;

@@ -34,7 +34,7 @@ loop& loop::current() noexcept {
 bool loop::exists() noexcept { return of_this_thread != nullptr; }
 
 void loop::post(posted_call& l) noexcept {
-    // Copied first: the loop may end as soon as the call is posted.
+    // Copied before the call is posted, because the loop may then be destroyed at any time.
     auto wake_up = io_->wake_up();
     if (inbox_.post(l)) wake_up->signal();
 }
@@ -77,7 +77,7 @@ void loop::settle() noexcept {
 }
 
 void loop::run_deferred() noexcept {
-    // Also runs calls that are deferred meanwhile, up to the turn's limit.
+    // The loop includes calls that are deferred meanwhile, up to the turn's limit.
     for (; first_ && calls_left_ != 0; --calls_left_) {
         deferred& d = *first_;
         forget(d);
@@ -85,8 +85,8 @@ void loop::run_deferred() noexcept {
     }
 }
 
-// After a long turn, or a long wait for a processor, deadlines may have expired although input arrived in time and has
-// not been received. Late timers therefore wait one turn, in which that input is received.
+// After a long turn, or a long wait for a CPU, deadlines may have expired although input arrived in time and is only
+// not received yet. So late timers are postponed by one turn, which receives that input.
 void loop::fire_timers() noexcept {
     constexpr std::uint64_t late = 50;  // milliseconds
     const std::uint64_t now = io_->clock().now();
@@ -102,12 +102,12 @@ std::int64_t loop::wait_for(std::int64_t longest) {
         auto until = *due > now ? static_cast<std::int64_t>(*due - now) : 0;
         longest = longest < 0 ? until : std::min(longest, until);
     }
-    // Must be last: from here on, senders wake this thread.
+    // `sleep` must be the last call: from then on, senders wake this thread.
     return longest != 0 && inbox_.sleep() ? longest : 0;
 }
 
 void loop::turn(std::int64_t longest_wait) {
-    // A task resumed by a send may defer a call or set a timer, so this repeats before the wait is computed.
+    // `flush_queues` may resume a task that defers a call or sets a timer. So this repeats before the wait is computed.
     bool idle = false;
     do {
         run_deferred();

@@ -17,20 +17,20 @@ namespace apus::runtime {
 /// `run` must not throw: an exception in it, `std::bad_alloc` included, ends the process (docs/decisions/0026).
 struct deferred {
     deferred* next = nullptr;
-    deferred** at = nullptr;  // the pointer to this in the list; null if not in a list
+    deferred** at = nullptr;  // the list pointer that refers to this; null: not in a list
     void (*run)(deferred&) noexcept = nullptr;
 
     bool waits() const noexcept { return at != nullptr; }
 };
 
-/// Listener for the end of the loop. `run` closes the listener's sockets.
+/// Listener for the end of the loop. `run` must close the listener's sockets.
 struct loop_end {
     loop_end* next = nullptr;
     loop_end** at = nullptr;
     void (*run)(loop_end&) noexcept = nullptr;
 };
 
-/// Event loop of one thread, with its timers and posted calls. Other threads may only call `post`.
+/// Event loop of one thread, with timers and posted calls. Other threads may only call `post`.
 class loop {
 public:
     explicit loop(std::unique_ptr<backend>);  ///< Call on the thread that will run the loop.
@@ -44,36 +44,37 @@ public:
 
     backend& io() noexcept { return *io_; }
     timer_wheel& timers() noexcept { return timers_; }
-    core_memory& memory() noexcept { return memory_; }                 ///< Memory that this core holds for its clients.
+    core_memory& memory() noexcept { return memory_; }                 ///< Memory account of this core.
     std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; constant within a turn.
 
     activity& doing() noexcept { return io_->clock().doing; }
 
     void post(posted_call&) noexcept;  ///< Thread-safe.
-    void later(deferred&) noexcept;    ///< Queues the call once, even if it is requested several times before it runs.
+    void later(deferred&) noexcept;    ///< Queues the call, unless it is already queued.
     void forget(deferred&) noexcept;
 
-    /// Maximum deferred calls per turn. The rest runs in the next turn, which does not wait for events.
+    /// Maximum deferred calls per turn.
+    /// Further calls run in the next turn, which does not wait for events.
     static constexpr unsigned calls_per_turn = 1024;
 
-    /// Calls `e.run` when the loop ends, unless `take_out` was called before.
+    /// Calls `e.run` when the loop ends, unless `take_out` is called earlier.
     void at_end(loop_end& e) noexcept;
     static void take_out(loop_end& e) noexcept;
 
-    /// Calls the `loop_end` listeners, then runs turns until every closed socket has been notified.
-    /// Only on the loop's thread. The destructor calls it too.
+    /// Calls the `loop_end` listeners, then runs turns until `receiver::closed` was called for all
+    /// closed sockets. Only on the loop's thread. The destructor calls this function too.
     void settle() noexcept;
 
     void run();  ///< Runs turns until `stop`.
     void stop() noexcept { stopped_ = true; }
-    void turn(std::int64_t longest_wait = -1);  ///< Runs one turn, for code that does not use `run`.
+    void turn(std::int64_t longest_wait = -1);  ///< Runs one turn.
 
 private:
     void run_deferred() noexcept;
     void fire_timers() noexcept;
     std::int64_t wait_for(std::int64_t longest);
 
-    core_memory memory_;  // outlives the objects charged to it
+    core_memory memory_;  // must outlive the objects that it counts
     std::unique_ptr<backend> io_;
     timer_wheel timers_;
     mailbox inbox_;
@@ -82,10 +83,11 @@ private:
     unsigned calls_left_ = calls_per_turn;
     loop_end* ends_ = nullptr;
     bool stopped_ = false;
-    bool waited_for_input_ = false;  // late timers were postponed by a turn
+    bool waited_for_input_ = false;  // late timers were already postponed by one turn
 };
 
-/// Returns seconds since 1970-01-01, from the clock of this thread's loop if there is one.
+/// Returns seconds since 1970-01-01.
+/// Uses the clock of this thread's loop, or the system clock without a loop.
 std::int64_t unix_seconds() noexcept;
 
 }  // namespace apus::runtime

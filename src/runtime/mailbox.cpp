@@ -10,7 +10,7 @@ namespace {
 
 posted_call mark_of_sleep;  // only its address is used
 
-// Reverses the list of posted calls, which is newest first.
+// Reverses the list of posted calls, which begins with the newest one.
 posted_call* oldest_first(posted_call* l) noexcept {
     posted_call* turned = nullptr;
     while (l) {
@@ -29,8 +29,8 @@ mailbox::~mailbox() {
     assert((!left || left == &mark_of_sleep) && "posted calls in a mailbox that ends");
 }
 
-// Release on success publishes the call, and earlier writes of the sender, to the drain that takes it. The old value
-// is not dereferenced, so loading it needs no order.
+// On success, release order publishes the call and earlier writes of the sender to the `drain` that takes the call. The
+// old value is not dereferenced, so relaxed order suffices to load it.
 bool mailbox::post(posted_call& l) noexcept {
     posted_call* before = newest_.load(std::memory_order_relaxed);
     base::mark_release(this);
@@ -40,8 +40,8 @@ bool mailbox::post(posted_call& l) noexcept {
     return before == &mark_of_sleep;
 }
 
-// Acquire pairs with the release of every call taken, not only of the newest: each later post is a read-modify-write
-// and so continues the release sequence of earlier ones.
+// The acquire operation synchronizes with the release operations of all calls taken, not only of the newest: each later
+// post is a read-modify-write operation, which continues the release sequences of earlier posts.
 std::size_t mailbox::drain() noexcept {
     if (!newest_.load(std::memory_order_relaxed)) return 0;
     posted_call* taken = newest_.exchange(nullptr, std::memory_order_acquire);
@@ -56,8 +56,8 @@ std::size_t mailbox::drain() noexcept {
     return opened;
 }
 
-// Relaxed is enough: whether a sender sees the mark or the owner sees the posted call is decided by the
-// order of changes to this one word, and on success the owner reads nothing that senders wrote.
+// Relaxed order suffices. The modification order of this word decides whether a sender sees the mark or the owner sees
+// the posted call. On success, the owner does not read data that senders have written.
 bool mailbox::sleep() noexcept {
     posted_call* none = nullptr;
     return newest_.compare_exchange_strong(none, &mark_of_sleep, std::memory_order_relaxed) || none == &mark_of_sleep;

@@ -6,40 +6,40 @@
 
 namespace apus::runtime {
 
-/// A message to another core.
-/// Owned by the sender until it is posted, then by `run`, which may destroy or post it again. A call is in at most one
-/// mailbox.
+/// A call that another core executes.
+/// The sender owns it until it is posted; then `run` owns it, and may destroy it or post it again. A call is in at most
+/// one mailbox.
 struct posted_call {
     posted_call* next = nullptr;
     void (*run)(posted_call&) noexcept = nullptr;
 };
 
-/// A lock-free multi-producer, single-consumer queue of posted calls; allocates nothing.
-/// One word holds the newest call, or an empty state, or an empty state with a sleeping owner. As `post` and `sleep`
-/// modify the same word, no call can arrive unnoticed between the owner's last check and its sleep.
+/// A lock-free multi-producer, single-consumer queue of posted calls.
+/// Does not allocate. One word holds the newest call, or one of two empty states: owner awake or owner asleep. `post`
+/// and `sleep` modify the same word, so a call between the owner's last check and its sleep cannot be missed.
 class mailbox {
 public:
     mailbox() = default;
     mailbox(const mailbox&) = delete;
     mailbox& operator=(const mailbox&) = delete;
-    ~mailbox();  ///< Must be empty: drain it after the last sender has ended.
+    ~mailbox();  ///< The mailbox must be empty: drain it after the last `post`.
 
     /// Posts a call from any thread.
-    /// True: the owner sleeps and the caller must wake it; only the first call after `sleep` returns true. Writes
-    /// before the call are visible in `run`.
+    /// Returns true if the owner sleeps: the caller must wake it. Only the first call after `sleep` returns true.
+    /// Writes before this function is called are visible in `run`.
     [[nodiscard]] bool post(posted_call& l) noexcept;
 
-    /// Runs all posted calls in order of arrival and returns their number. Owner only.
-    /// Calls posted meanwhile run in the next `drain`. Ends the sleep.
+    /// Runs all posted calls in order of arrival and returns their number.
+    /// Only for the owner. Calls that are posted meanwhile run in the next `drain`. Ends the sleep state.
     std::size_t drain() noexcept;
 
     /// Announces that the owner is about to block for events.
-    /// Owner only. Returns true if the mailbox is empty: the next `post` then returns true. Returns false if there are
-    /// posted calls.
+    /// Only for the owner. Returns true if the mailbox is empty; the next `post` then returns true. Returns false if
+    /// the mailbox contains calls.
     [[nodiscard]] bool sleep() noexcept;
 
 private:
-    std::atomic<posted_call*> newest_ = nullptr;  // newest first; or nullptr; or the mark of sleep
+    std::atomic<posted_call*> newest_ = nullptr;  // the newest call; nullptr or the mark of sleep: empty
 };
 
 }  // namespace apus::runtime

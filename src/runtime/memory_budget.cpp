@@ -12,7 +12,7 @@ constexpr unsigned granules = 64;  // parts of the usable budget
 // sixteenths of the allowance above which each pressure becomes the next
 constexpr unsigned rises_over[] = {12, 14, 15};
 constexpr unsigned falls_to[] = {0, 10, 12, 14};  // sixteenths at or below which each pressure ends
-constexpr std::uint64_t much = 16 << 20;          // releases of this many bytes are always reported
+constexpr std::uint64_t much = 16 << 20;          // use of this many bytes is always large
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void core_memory::use(memory_budget& b) noexcept {
 void core_memory::rise() noexcept {
     if (!budget_) return;
     peak_ = std::max<std::uint64_t>(peak_, used_);
-    // Under pressure, leases enough for the pressure to end.
+    // Under pressure, leases as many granules as are needed to end the pressure.
     const unsigned enough = pressure_ == memory_pressure::none ? rises_over[0] : falls_to[1];
     while (used_ > sixteenths(enough) && budget_->take()) {
         ++leased_;
@@ -63,7 +63,7 @@ void core_memory::fall() noexcept {
     memory_pressure now = pressure_;
     while (now != memory_pressure::none && used_ <= sixteenths(falls_to[std::to_underlying(now)]))
         now = static_cast<memory_pressure>(std::to_underlying(now) - 1);
-    // Keeps a reserve, so that the core can grow by half before it must lease again.
+    // Keeps a reserve, so that memory use can grow by half before the core must lease again.
     std::uint64_t spare = 0;
     while (now == memory_pressure::none && leased_ && used_ < (allowance_ - budget_->granule()) / 2) {
         ++spare, --leased_;

@@ -11,8 +11,8 @@ namespace apus::runtime {
 
 /// Memory limit of all cores of a process, in bytes.
 /// A quarter is reserved for uncounted memory: fragmentation of the allocator, code, stacks. Half of the rest is
-/// divided equally between the cores, so that no core can starve another; the other half is leased in granules.
-/// Thread-safe. Must outlive the accounts that use it.
+/// guaranteed to the cores in equal parts, so that no core can starve another. The cores lease the other half in
+/// granules. Thread-safe. Must outlive the accounts that use it.
 class memory_budget {
 public:
     memory_budget(std::uint64_t bytes, unsigned cores) noexcept;
@@ -25,7 +25,7 @@ public:
     std::uint64_t granule() const noexcept { return granule_; }        ///< Bytes per lease.
     std::uint64_t spare() const noexcept { return spare_.load(std::memory_order_relaxed) * granule_; }
 
-    bool take() noexcept;  ///< Leases a granule. False: none is left.
+    bool take() noexcept;  ///< Leases a granule. Returns false if none is left.
     void give(std::uint64_t granules) noexcept;
 
 private:
@@ -36,19 +36,20 @@ private:
 /// How close a core is to its memory limit.
 enum class memory_pressure : std::uint8_t {
     none,
-    holding,   ///< Over 3/4, until 5/8: pauses input from the largest holders.
-    refusing,  ///< Over 7/8, until 3/4: new work is refused.
-    cutting,   ///< Over 15/16, until 7/8: connections are closed.
+    holding,   ///< Over 3/4, until 5/8: pauses input of the connections that hold the most memory.
+    refusing,  ///< Over 7/8, until 3/4: rejects new requests.
+    cutting,   ///< Over 15/16, until 7/8: closes connections.
 };
 
-/// Memory held by one core, in bytes.
-/// Plain integers of the core's thread; the process's budget is used only to lease or return a granule.
+/// Account of the memory held by one core, in bytes.
+/// It consists of plain integers of the core's thread. The budget of the process is accessed only to lease or return a
+/// granule.
 class core_memory {
 public:
-    core_memory() = default;  ///< No budget: only counts.
+    core_memory() = default;  ///< Counts, without a budget.
     core_memory(const core_memory&) = delete;
     core_memory& operator=(const core_memory&) = delete;
-    ~core_memory();  ///< Everything that was added must have been removed.
+    ~core_memory();  ///< All added bytes must have been removed.
 
     void use(memory_budget&) noexcept;  ///< Sets the budget. Once, on the core's thread.
 
@@ -70,19 +71,20 @@ public:
     memory_pressure pressure() const noexcept { return pressure_; }
 
     /// Maximum bytes for one request.
-    /// That is the memory that this core can lease, less a reserve for other requests.
+    /// This is 5/8 of the memory that this core can have; the rest is a reserve for other requests.
     std::uint64_t most() const noexcept {
         return budget_ ? sixteenths(10) + budget_->spare() / 16 * 10 : ~std::uint64_t{0};
     }
 
-    /// Tries to lease more, since another core may have returned a granule. Under pressure only.
+    /// Tries to lease more, because another core may have returned a granule.
+    /// Needed only under pressure.
     void retry() noexcept {
         rise();
         fall();
     }
 
-    /// Called when the pressure changes, or when most of a large amount has been released.
-    /// Runs within `add`, `remove` or `retry`.
+    /// Called when the pressure changes, or when memory use has fallen below a quarter of a large peak.
+    /// The call runs within `add`, `remove` or `retry`.
     struct listener {
         void (*changed)(void* with) noexcept = nullptr;
         void* with = nullptr;
@@ -101,14 +103,14 @@ private:
     std::uint64_t rise_at_ = ~std::uint64_t{0};
     std::uint64_t fall_at_ = 0;
     std::uint64_t allowance_ = ~std::uint64_t{0};
-    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since the last large release
+    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since the last such fall
     std::uint64_t leased_ = 0;  // granules
     memory_pressure pressure_ = memory_pressure::none;
     memory_budget* budget_ = nullptr;
     listener listener_;
 };
 
-/// Charges bytes to a core's account until it is destroyed.
+/// Counts bytes in a core's account until it is destroyed.
 class memory_charge {
 public:
     explicit memory_charge(core_memory& of, std::size_t bytes = 0) noexcept : of_(of) { set(bytes); }

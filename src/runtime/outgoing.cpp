@@ -110,7 +110,7 @@ std::string_view outgoing::gather(std::span<char> room) noexcept {
 ssize_t outgoing::send_front(int socket, std::size_t most) noexcept {
     const segment& first = segments_.front();
     if (!first.file) {
-        // Sends a head in one packet with the beginning of its file.
+        // MSG_MORE: sends a response head in one segment with the beginning of its file.
         const int more = holds_file() ? MSG_MORE : 0;
         return sendmsg(socket, &front(most), MSG_NOSIGNAL | MSG_DONTWAIT | more);
     }

@@ -15,15 +15,15 @@
 
 namespace apus::runtime {
 
-/// Output queue of a socket, in order.
-/// Small pieces are copied; large strings are moved in and sent in place.
+/// Output queue of a socket.
+/// Small pieces are copied; large strings are moved into the queue and sent without a copy.
 class outgoing {
 public:
     void append(std::string_view bytes);  ///< Copies.
     void append(std::string&& bytes);
-    void append_static(std::string_view bytes);                        ///< Neither copies nor owns.
+    void append_static(std::string_view bytes);                        ///< Neither copies nor owns the bytes.
     void append_file(file_ref, std::uint64_t at, std::uint64_t size);  ///< `size` bytes of a file, from offset `at`.
-    void prepend(std::string_view bytes);  ///< Copies. Only while no send request is pending.
+    void prepend(std::string_view bytes);                              ///< Copies. No send request may be pending.
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }      ///< Unsent bytes.
@@ -32,13 +32,13 @@ public:
     bool holds_file() const noexcept { return files_ != 0; }
 
     /// Returns up to sixteen pieces of memory at the front, at most `most` bytes.
-    /// The header is valid until the next append or consume; the pieces stay in place until consumed.
+    /// The header is valid until the next append or consume; the pieces are valid until they are consumed.
     msghdr& front(std::size_t most) noexcept;
     void consume(std::size_t sent) noexcept;
 
     /// Returns the bytes at the front, at most the size of `room`.
-    /// They are in place if the first piece is long enough; otherwise they are copied into `room`, including bytes of
-    /// files. Valid until consumed. Empty if a file was truncated or cannot be read.
+    /// If the first piece is long enough, the result refers to it. Otherwise bytes, also of files, are copied into
+    /// `room`. Valid until consumed. Empty if a file was truncated or cannot be read.
     std::string_view gather(std::span<char> room) noexcept;
 
     /// Sends at most `most` bytes from the front to a non-blocking socket.
@@ -49,7 +49,7 @@ private:
     struct segment {
         std::string owned;
         std::string_view bytes;  // in `owned`, or static
-        bool sealed;             // being sent, or owned by the caller: no appending
+        bool sealed;             // pending in the kernel, or moved in: do not append to it
         file_ref file = nullptr;
         std::uint64_t at = 0, left = 0;  // unsent range of the file
 

@@ -8,8 +8,8 @@
 namespace apus::runtime {
 
 /// Output memory for the responses of one turn, written in contiguous batches.
-/// A batch stays valid until `recycle` has been called twice: first when the turn's sends are submitted, then when the
-/// kernel has copied them.
+/// A batch is valid until `recycle` has been called twice: at the end of its turn, when the sends are submitted, and at
+/// the end of the next turn, when the kernel has copied the bytes.
 class output_arena {
 public:
     output_arena() = default;
@@ -17,7 +17,7 @@ public:
     output_arena& operator=(const output_arena&) = delete;
     ~output_arena();
 
-    /// Begins a batch and finishes the previous one.
+    /// Begins a new batch; the previous one is complete.
     void begin() noexcept { batch_ = at_; }
 
     /// Returns room for `size` more bytes of the batch. May move the batch.
@@ -25,13 +25,13 @@ public:
         if (left() < size) grow(size);
         return at_;
     }
-    /// Bytes that fit without a move.
+    /// Returns the bytes that fit without moving the batch.
     std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
     void wrote(char* to) noexcept { at_ = to; }  ///< Sets the end of the batch, within the room.
 
     std::string_view batch() const noexcept { return {batch_, static_cast<std::size_t>(at_ - batch_)}; }
 
-    /// Ends a turn.
+    /// Call it at the end of a turn.
     void recycle() noexcept;
 
 private:
@@ -48,7 +48,7 @@ private:
     char* batch_ = nullptr;
     char* at_ = nullptr;
     char* end_ = nullptr;
-    std::vector<chunk> now_;     // of this turn; the last one contains the current batch
+    std::vector<chunk> now_;     // of this turn; the last chunk contains the current batch
     std::vector<chunk> before_;  // of the previous turn: the kernel may still read them
     std::vector<chunk> free_;
 };

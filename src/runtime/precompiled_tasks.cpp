@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common template instantiations, compiled once instead of in every file of a program.
+// Explicit instantiations of common templates, to save compile time in programs.
 #include <apus/task.hpp>
 
 namespace apus {

@@ -5,7 +5,7 @@
 
 namespace apus::runtime {
 
-/// HTTP versions that a listener accepts. Each connection has the value of its listener.
+/// HTTP versions that a listener accepts. A connection has the value of its listener.
 enum class protocols : std::uint8_t {
     every,
     http1,

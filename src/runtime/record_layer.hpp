@@ -17,7 +17,7 @@ struct peer_certificate;
 
 namespace apus::runtime {
 
-/// Destination of encrypted bytes. Copies them, and refuses none.
+/// Destination of encrypted bytes. `append` copies all bytes.
 class record_output {
 public:
     virtual void append(std::string_view sealed) = 0;
@@ -48,14 +48,15 @@ struct handshake_link {
 };
 
 /// Encrypts and decrypts the bytes between a receiver and the kernel (TLS).
-/// Makes no system calls: takes received bytes and outputs bytes to send. Owned by its socket and used only by the
-/// backend on the socket's core. Kernel TLS could be added to the backend without changes here.
+/// Makes no system calls: the backend passes received bytes, and sends the output. The socket owns its record layer;
+/// only the backend uses it, on the socket's core. Kernel TLS could be added to the backend without a change of this
+/// class.
 class record_layer : handshake_link {
 public:
     enum class state : std::uint8_t {
-        handshaking,  ///< The handshake is in progress: nothing can be encrypted yet.
+        handshaking,  ///< The handshake is in progress: `seal` is not possible yet.
         secure,
-        failed,  ///< No more input or output is possible. The output of `open` contains an alert for the peer.
+        failed,  ///< Input and output are impossible. The output of `open` has an alert for the peer.
     };
 
     record_layer() = default;
@@ -66,42 +67,44 @@ public:
     enum class admission : std::uint8_t {
         uncounted,  ///< client side
         fits,
-        crowded,  ///< More handshakes than allowed are in progress: the oldest one must end.
+        crowded,  ///< Too many handshakes are in progress: the caller must end the oldest one.
     };
 
-    /// Called when the peer's first bytes arrive. Counts the handshake as in progress until it ends.
+    /// Called when the peer's first bytes arrive.
+    /// From then on, the handshake counts as in progress until it ends.
     virtual admission begin() { return admission::uncounted; }
 
-    /// Decrypts received bytes from the front of `sealed` into `into`; returns the number of bytes.
-    /// 0: all of `sealed` is consumed, the peer has ended, or the layer has failed. Appends handshake messages to
-    /// `out`.
+    /// Decrypts received bytes from the front of `sealed` into `into`.
+    /// Returns the number of decrypted bytes. 0: all of `sealed` is consumed, the peer has ended, or the layer has
+    /// failed. Appends handshake messages to `out`.
     virtual std::size_t open(std::string_view& sealed, std::span<char> into, record_output& out) = 0;
 
-    /// Encrypts bytes; only while `secure`. Returns false if the layer has failed.
+    /// Encrypts bytes. The state must be `secure`. Returns false if the layer has failed.
     virtual bool seal(std::string_view bytes, record_output& out) = 0;
 
-    /// Appends a close notification, once. Nothing is encrypted after it.
+    /// Appends a close_notify alert, once. Do not call `seal` afterwards.
     virtual void end(record_output& out) = 0;
 
     state now() const noexcept { return state_; }
     bool begun() const noexcept { return begun_; }                    ///< The peer's first bytes have arrived.
     bool handshake_done() const noexcept { return handshake_done_; }  ///< The handshake has completed.
-    bool peer_ended() const noexcept { return peer_ended_; }          ///< The peer has sent a close notification.
+    bool peer_ended() const noexcept { return peer_ended_; }          ///< The peer has sent close_notify.
 
-    /// Error for a socket that ends without a close notification: 0 if that is regular, else an errno.
+    /// Returns the error if the input ends without close_notify: 0 if this is acceptable, otherwise an
+    /// errno.
     virtual int truncation_error() const noexcept { return 0; }
 
-    /// Readable reason of a failure that the peer caused; otherwise empty.
+    /// Returns the reason of a failure that the peer has caused, as text; otherwise empty.
     virtual std::string_view failure() const noexcept { return {}; }
 
-    // Properties of a secure connection. The views are valid as long as this object.
+    // Properties of a secure connection. Views are valid as long as this object.
     /// Protocol negotiated by ALPN (RFC 7301), or empty.
     virtual std::string_view application() const noexcept = 0;
     virtual std::string_view version() const noexcept = 0;  ///< Such as "TLSv1.3".
     /// Host name in the client's SNI (RFC 6066, 3); empty without one.
     virtual std::string_view server_name() const noexcept = 0;
-    virtual bool resumed() const noexcept = 0;          ///< Session resumed without a full handshake.
-    virtual const peer_certificate* certificate() = 0;  ///< The verified certificate, or null.
+    virtual bool resumed() const noexcept = 0;          ///< Whether a session was resumed.
+    virtual const peer_certificate* certificate() = 0;  ///< The peer's verified certificate, or null.
 
 protected:
     state state_ = state::handshaking;
@@ -117,7 +120,7 @@ private:
     bool begun_ = false;
     bool handshake_done_ = false;
     socket* of_ = nullptr;
-    std::string unopened_;               // input that came before the handshake could begin
+    std::string unopened_;               // input of a postponed handshake
     std::unique_ptr<outgoing> waiting_;  // output to be encrypted when it is sent
     after then_ = after::keep_open;      // action after `waiting_` is sent
 };

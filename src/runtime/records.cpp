@@ -28,7 +28,7 @@ void socket::set_record_layer(std::unique_ptr<record_layer> layer) noexcept {
 std::size_t socket::unsealed() const noexcept { return layer_->unsealed(); }
 std::size_t socket::unsealed_memory() const noexcept { return layer_->memory(); }
 
-/// Writes encrypted bytes into the next batch of the arena, which is sent from there.
+/// Writes encrypted bytes into the next batch of the arena.
 struct backend::arena_output final : record_output {
     explicit arena_output(output_arena& a) noexcept : arena(a) { arena.begin(); }
     void append(std::string_view sealed) override {
@@ -52,7 +52,7 @@ struct backend::queue_output final : record_output {
 std::span<char> backend::room_for_opened(const socket& s) {
     const bool bulk = s.mode_ == receive_mode::bulk;
     buffer_lease& into = bulk ? opened_bulk_ : opened_small_;
-    // Uses the smaller size for all receivers, as decrypted bytes arrive in pieces of that size.
+    // Bulk receivers always get the smaller size, because decrypted bytes arrive in pieces of at most this size.
     if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(kept_bulk_size)), kept_bulk_size};
     else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
     return {into.bytes, into.capacity};
@@ -92,12 +92,11 @@ void backend::deliver_opened(socket& s, std::string_view sealed) {
             break;
         }
     }
-    kept_ = false;  // the receiver kept a decrypted buffer, not the caller's
+    kept_ = false;  // the receiver has kept the buffer of decrypted bytes, not that of the caller
 }
 
-// Above the limit, the oldest handshake is evicted: a flood of abandoned handshakes would otherwise occupy all slots
-// until their timeouts. A legitimate client finishes in a small part of the time that the flood needs to cycle through
-// all slots.
+// Over the limit of handshakes, the oldest one is evicted. Otherwise a flood of abandoned handshakes would occupy the
+// limit until their timeouts. A legitimate client completes its handshake long before a flood can evict it.
 void backend::begin_handshake(socket& s) {
     record_layer& layer = *s.layer_;
     --handshakes_left_;
@@ -114,8 +113,8 @@ void backend::begin_handshake(socket& s) {
     end(gives_way, EBUSY);
 }
 
-// Handshakes that arrive together are spread over several turns: each takes up to a millisecond and much memory, and
-// other clients are served, and connections closed for lack of memory, only between turns.
+// Handshakes that arrive together are spread over several turns, because each takes up to a millisecond and much
+// memory. Other clients are served, and connections are evicted, only between turns.
 void backend::postpone_handshake(socket& s, std::string_view sealed) {
     record_layer& layer = *s.layer_;
     kept_ = false;
@@ -148,7 +147,7 @@ std::string backend::drop_unopened(record_layer& layer) noexcept {
 
 void backend::start_handshake(socket& s) { deliver_opened(s, {}); }
 
-// Sends the alert first, since the receiver closes the connection at once.
+// Sends the alert before `end`, because the receiver then closes the connection at once.
 void backend::layer_failed(socket& s) {
     if (s.out_ && !s.flushing_ && !unsettled(s)) s.out_->send_front(s.fd_, max_share_bytes);
     if (!s.flushing_) s.out_.reset();
@@ -172,7 +171,7 @@ void backend::send_sealed(socket& s, std::string_view batch, after then) {
     send_bytes(s, arena_.batch(), then);
 }
 
-// Encrypts waiting output into the socket's queue, as much as fits. Returns true if the queue is not empty.
+// Encrypts waiting output into the socket's queue, up to the socket's share. Returns true if the queue is not empty.
 bool backend::seal_waiting(socket& s) {
     constexpr std::size_t most = 128 * 1024, piece = 64 * 1024;
     const std::size_t at_once = std::clamp(share_of(s), min_share_bytes, most);
@@ -200,8 +199,8 @@ bool backend::seal_waiting(socket& s) {
     return s.out_ && !s.out_->empty();
 }
 
-// Sends a close notification, since the peer must treat an end without one as truncation (RFC 8446, 6.1). Does not use
-// the arena, where a batch may be in progress.
+// Sends close_notify, because the peer must otherwise assume truncation (RFC 8446, 6.1). Does not use the arena, where
+// a batch may be in progress.
 void backend::send_close_notify(socket& s) {
     struct : record_output {
         void append(std::string_view sealed) override { notice += sealed; }

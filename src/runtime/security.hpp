@@ -15,7 +15,7 @@
 namespace apus::runtime {
 
 /// Creates record layers (TLS) for connections.
-/// An interface, so that programs without TLS do not link its library. Shared by all cores, with shared ownership.
+/// An interface, so that programs without TLS do not link OpenSSL. All cores share the object; it counts its owners.
 class security {
 public:
     security() = default;
@@ -38,7 +38,7 @@ private:
 class client_security : public security {
 public:
     /// Creates the record layer for a connection to a host.
-    /// The certificate must match `host`, a name or an IP address.
+    /// The server's certificate must match `host`, a name or an IP address.
     virtual std::unique_ptr<record_layer> connect(const std::string& host) = 0;
 };
 
@@ -50,17 +50,17 @@ public:
         std::string certificate, key = {}, ocsp = {};
     };
 
-    // Called before the cores start. Errors are sentences that name the file.
-    virtual void use(std::vector<files>) = 0;  ///< Replaces the files that the program named.
-    virtual void self_sign() = 0;              ///< Uses a self-signed certificate where one is missing.
+    // Call these functions before the cores start. Errors name the file.
+    virtual void use(std::vector<files>) = 0;  ///< Replaces the files that the program has set.
+    virtual void self_sign() = 0;              ///< Uses a self-signed certificate if files are missing.
     virtual std::expected<void, std::string> open(bool http2) = 0;  ///< `http2`: clients may negotiate HTTP/2.
 
-    /// Creates the record layer for a new connection, limited to `most` handshakes at a time.
-    /// The client may negotiate these protocols. Thread-safe.
+    /// Creates the record layer for a new connection.
+    /// `most`: maximum handshakes in progress. The client may negotiate these protocols. Thread-safe.
     virtual std::unique_ptr<record_layer> accept(std::uint32_t most, protocols = protocols::every) = 0;
 
-    /// Reloads changed files, or all, for future connections.
-    /// On errors logs them and keeps the current certificates. Blocks; one call at a time.
+    /// Reloads changed files, or all files, for future connections.
+    /// Logs errors, and keeps the current certificates after an error. Blocks the thread. One call at a time.
     virtual void reload(bool all) = 0;
 };
 

@@ -14,7 +14,7 @@ struct task_scope::child : detail::completion {
     task_scope& of;
     task<>::handle frame;
     child* next = nullptr;
-    child** at = nullptr;  // the pointer to this in its list
+    child** at = nullptr;  // the list pointer that refers to this
 
     child(task_scope& scope, task<> t) noexcept : completion{}, of(scope), frame(t.release()) {
         run = [](completion* c) noexcept {
@@ -80,7 +80,7 @@ task_scope::~task_scope() {
     destroy(ended_);
 }
 
-// Rereads the list after each deletion, since a destructor may end or cancel other tasks of the scope.
+// Reads the list again after each deletion, because a destructor may end or cancel other tasks of the scope.
 void task_scope::destroy(child*& list) noexcept {
     while (child* one = list) {
         one->leave();

@@ -8,9 +8,9 @@
 
 namespace apus::runtime {
 
-/// Base of calls that a task waits for: resumes the task once, and has a timer for its deadline.
-/// Lives in the frame of the task. `co_await` calls `await_suspend` of the derived class, which calls `begin_wait`.
-/// Belongs to one core.
+/// Base of awaitables with a deadline: resumes the waiting task once, and has a timer.
+/// Lives in the coroutine frame of the task. `co_await` calls `await_suspend` of the derived class, which calls
+/// `begin_wait`. Belongs to one core.
 class timed_wait : public timer {
 public:
     timed_wait(const timed_wait&) = delete;
@@ -35,7 +35,7 @@ protected:
     void begin_wait(std::coroutine_handle<> waiter) noexcept { waiter_ = waiter; }
 
     /// Resumes the task after the core has handled the current event.
-    /// Returns false if the wait was finished before.
+    /// Returns false if the wait has already ended.
     bool end_wait() noexcept {
         if (std::exchange(finished_, true)) return false;
         loop_.timers().remove(*this);

@@ -51,12 +51,12 @@ void timer_wheel::link(timer& t) noexcept {
 void timer_wheel::remove(timer& t) noexcept {
     if (!t.waits()) return;
     timer_link* const neighbour = t.next;
-    const bool last = neighbour == t.before;  // then both are the ring itself
+    const bool last = neighbour == t.before;  // both are the list head
     unlink(t);
     if (last) take_out(static_cast<unsigned>(neighbour - lists_));
 }
 
-// Clears the bit of an empty slot. No effect for the list of due timers, which has no bits.
+// Clears the bit of an empty slot. Has no effect for the list of due timers, whose bits are never set.
 void timer_wheel::take_out(unsigned list) noexcept {
     const unsigned level = list / slots_of_level;
     filled_[level] &= ~(std::uint64_t{1} << list % slots_of_level);
@@ -70,7 +70,7 @@ timer_wheel::place timer_wheel::earliest() const noexcept {
 
 std::uint64_t timer_wheel::start_of(place p, std::uint64_t now) noexcept {
     const unsigned shift = p.level * digit_bits;
-    // On the top level the shift yields 0, so `within` has all bits set.
+    // On the top level, the shift overflows to 0, so `within` has all bits set.
     const std::uint64_t within = (std::uint64_t{slots_of_level} << shift) - 1;
     return (now & ~within) | std::uint64_t{p.slot} << shift;
 }
@@ -93,7 +93,7 @@ void timer_wheel::advance(std::uint64_t to) noexcept {
     if (to > now_) now_ = to;
 }
 
-// Moves the timers of a slot to lower levels, when the wheel reaches the slot's first millisecond.
+// Moves the timers of a slot to lower levels. Called when the wheel reaches the slot's first millisecond.
 void timer_wheel::cascade(place p) noexcept {
     const unsigned list = p.level * slots_of_level + p.slot;
     auto& ring = lists_[list];
@@ -103,7 +103,7 @@ void timer_wheel::cascade(place p) noexcept {
     while (next != &ring) link(static_cast<timer&>(*std::exchange(next, next->next)));
 }
 
-// Moves due timers to a separate list first, so that each can still be removed.
+// Moves due timers to a separate list first, so that `fire` can still remove each of them.
 void timer_wheel::fire_slot(place p) noexcept {
     auto& slot = lists_[p.slot];
     auto& ring = lists_[firing];

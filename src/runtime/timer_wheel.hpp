@@ -12,7 +12,7 @@ struct timer_link {
 };
 
 /// Base of timers.
-/// Embedded in its owner, and in at most one wheel. Remove a timer before destroying or moving it.
+/// A timer is part of its owner, and in at most one wheel. Remove a timer before you destroy or move it.
 struct timer : timer_link {
     std::uint64_t due = 0;  ///< Time of the wheel's clock, in milliseconds.
     void (*fire)(timer&) noexcept = nullptr;
@@ -25,10 +25,10 @@ struct timer : timer_link {
 
 static_assert(sizeof(timer) == 32, "two of them fit into a cache line");
 
-/// Hierarchical timer wheel of one core, in milliseconds, without a maximum.
+/// Hierarchical timer wheel of one core, in milliseconds, for any 64-bit time.
 /// Adding, moving and removing take constant time. For one thread. The level of a timer is the highest base-64 digit in
-/// which its time differs from the wheel's time. So all times of a level precede those of the next level, and slots in
-/// the past stay empty.
+/// which its time differs from the wheel's time. So all times of a level precede the times of the next level, and slots
+/// in the past are empty.
 class timer_wheel {
 public:
     explicit timer_wheel(std::uint64_t now = 0) noexcept;  ///< `now` in milliseconds.
@@ -37,24 +37,24 @@ public:
     ~timer_wheel();  ///< Detaches the remaining timers, which do not fire.
 
     /// Fires `t` when `advance` reaches `due`.
-    /// Moves `t` if it is in the wheel. A time in the past counts as now; within a `fire`, as the next millisecond, so
-    /// that a timer that always adds itself again cannot block the wheel. `t.fire` must be set.
+    /// Moves `t` if it is in the wheel. A time in the past counts as now. Within a `fire`, it counts as the next
+    /// millisecond, so that a timer that always adds itself again cannot block the wheel. `t.fire` must be set.
     void add(timer& t, std::uint64_t due) noexcept;
 
-    /// Removes `t`. Does nothing if it is not in the wheel.
+    /// Removes `t` if it is in the wheel.
     void remove(timer& t) noexcept;
 
-    /// Returns the time for the next call of `advance`; nothing if the wheel is empty.
-    /// Never after the next timer's time. Before it only if timers must move to a lower level: about once per factor of
-    /// 64 in the distance of a timer.
+    /// Returns the time for the next call of `advance`; an empty optional if the wheel is empty.
+    /// This is never after the time of the next timer. It is earlier only if timers must move to a lower level, which
+    /// happens at most once per level for a timer.
     std::optional<std::uint64_t> next_due() const noexcept;
 
-    /// Fires the timers due until `to`, ordered by time, then by insertion.
-    /// `fire` may add, remove and destroy all timers, including the one that fires and due ones, but must not call
-    /// `advance`. Does nothing if `to` is lower than before.
+    /// Fires the timers that are due until `to`, ordered by time, then by insertion.
+    /// `fire` may add, remove and destroy any timer, including the one that fires, but must not call `advance`. Has no
+    /// effect if `to` is before `now`.
     void advance(std::uint64_t to) noexcept;
 
-    std::uint64_t now() const noexcept { return now_; }  ///< Within `fire`: the time being fired.
+    std::uint64_t now() const noexcept { return now_; }  ///< Within `fire`: the due time of the timer.
     bool empty() const noexcept { return filled_levels_ == 0; }
 
 private:
@@ -78,7 +78,7 @@ private:
     std::uint64_t now_;
     bool in_fire_ = false;
     std::uint32_t filled_levels_ = 0;
-    std::uint64_t filled_[levels + 1] = {};          // which slots of each level hold timers
+    std::uint64_t filled_[levels + 1] = {};          // bit set per level: slots with timers
     timer_link lists_[levels * slots_of_level + 1];  // the last list holds the due timers
 };
 

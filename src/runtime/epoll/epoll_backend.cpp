@@ -15,8 +15,9 @@
 namespace apus::runtime {
 
 /// Backend on epoll: the kernel reports readable and writable sockets.
-/// Sends complete at once as far as possible, so they never hold memory of the arena. Readable sockets are processed in
-/// small groups: read all, handle all, send all. So each step finds its code, and that of the kernel, in the cache.
+/// A send is a system call that takes as many bytes as possible; the rest is copied, so sends do not refer to memory of
+/// the arena. Readable sockets are processed in small groups: read all, handle all, send all. So the code of each step,
+/// also in the kernel, stays in the CPU cache.
 class epoll_backend final : public backend {
 public:
     epoll_backend();
@@ -31,7 +32,7 @@ public:
     void turn(std::int64_t wait) override;
 
 private:
-    // The low bits of an event's data are its type; 0 for a socket.
+    // The low bits of an event's data are the type of its target; 0 for a socket.
     static constexpr std::uint64_t kinds = 7;
     static constexpr std::uint64_t is_acceptor = 1;
     static constexpr std::uint64_t is_wake_up = 2;
@@ -48,7 +49,7 @@ private:
         char* buffer = nullptr;  // kept for the next group
     };
     struct sending {
-        socket* to;  // null: already sent
+        socket* to;  // null: the batch is already sent
         std::string_view batch;
         after then;
     };
@@ -71,7 +72,7 @@ private:
 
     int epoll_;
     reading group_[max_group];
-    std::vector<sending> sends_;                // held back for the group being handled
+    std::vector<sending> sends_;                // sends of the group that is being handled
     std::vector<const watch_slot*> unwatched_;  // events of this turn may refer to them
     bool handling_group_ = false;
 };
@@ -89,7 +90,7 @@ epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
 }
 
 void epoll_backend::accept(acceptor& a) {
-    // Exclusive: a socket that cores share wakes one of them.
+    // EPOLLEXCLUSIVE: a connection on a listening socket that cores share does not wake all of them.
     epoll_event e{EPOLLIN | EPOLLEXCLUSIVE, {.u64 = reinterpret_cast<std::uintptr_t>(&a) | is_acceptor}};
     if (epoll_ctl(epoll_, EPOLL_CTL_ADD, a.fd_, &e) < 0) a.failed(errno);
     else a.accepting_ = true;
@@ -100,7 +101,7 @@ void epoll_backend::stop_accepting(acceptor& a) {
 }
 
 void epoll_backend::take_connections(acceptor& a) {
-    // Bounded, so that a flood of new connections cannot block existing ones.
+    // Limited, so that many new connections cannot block existing ones.
     for (int n = 0; n < 64 && a.accepting_; ++n) {
         int fd = accept4(a.fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd >= 0) a.accepted(fd);
@@ -123,7 +124,8 @@ void epoll_backend::watch(socket& s) {
 
 void epoll_backend::receive(socket& s) {
     if (std::exchange(s.wants_bytes_, true) || s.closing_) return;
-    // The first bytes have usually arrived when a connection is accepted. If they are its last, no event is needed.
+    // The first bytes have usually arrived when a connection is accepted. If the connection then ends, it is never
+    // added to epoll.
     if (!s.met_) {
         s.met_ = true;
         read(s);
@@ -157,7 +159,7 @@ epoll_backend::sending* epoll_backend::held_send(const socket& s) {
     return found == sends_.end() ? nullptr : &*found;
 }
 
-// The unsent rest goes to the front of the queue, before output that was queued meanwhile.
+// The unsent rest moves to the front of the queue, before output that was queued meanwhile.
 void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
     s.sent_in_ = turn_ - 1;
     if (then == after::close) return send_last(s, batch);
@@ -169,7 +171,7 @@ void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
 }
 
 void epoll_backend::flush(socket& s) {
-    // Output that the receiver queues during `push` is sent at the end of the turn, as on a writable socket.
+    // `flushing_` is false during `push`, so that output which the receiver queues is sent at the end of the turn.
     const bool watched = s.flushing_;
     s.flushing_ = false;
     const pushed how = push(s);
@@ -189,7 +191,7 @@ void epoll_backend::close_socket(socket& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
     if (const sending* last = held_send(s)) send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);
-    ::close(s.fd_);  // also removes it from the epoll set, as the descriptor is not shared
+    ::close(s.fd_);  // also removes the socket from epoll: its descriptor is not duplicated
     retire(s);
 }
 
@@ -203,7 +205,7 @@ void epoll_backend::end_input(socket& s, int error) {
     end(s, error);
 }
 
-// Reads from the sockets of the first events, up to an event that needs other handling. Returns their number.
+// Reads from the sockets of the first events, until an event that needs other handling. Returns the number of sockets.
 int epoll_backend::read_group(const epoll_event* events, int n) {
     int taken = 0;
     for (; taken < std::min(n, max_group); ++taken) {
@@ -240,7 +242,7 @@ void epoll_backend::handle_group(int n) {
     sends_.clear();
 }
 
-// Reports a reset of a paused socket, and stops watching it: epoll would report it in every turn.
+// Reports the reset of a paused socket, and removes the socket from epoll, which would report the reset in every turn.
 void epoll_backend::lost(socket& s) {
     epoll_ctl(epoll_, EPOLL_CTL_DEL, s.fd_, nullptr);
     end(s, ECONNRESET);

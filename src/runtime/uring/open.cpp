@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Probes at loop start whether kernel and container support everything the backend relies on.
+// Opens the ring, and checks whether kernel and container support all features that the backend needs.
 
 namespace apus::runtime {
 namespace {
@@ -39,11 +39,11 @@ bool uring_backend::open(std::string& why) {
     return true;
 }
 
-// Sends more than the socket buffer holds, with the flags of `send`, and checks the result.
+// Sends more than the socket buffer holds, with the same flags as `send_bytes`, and checks the result.
 bool uring_backend::supports_bundled_sends() {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
-    const int little = 1;  // raised to the kernel's minimum; keeps the check fast
+    const int little = 1;  // the kernel raises it to its minimum; keeps the check fast
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &little, sizeof little);
     std::string much(1 << 16, 'x');
     auto* sqe = request(of_nothing);
@@ -68,7 +68,7 @@ std::unique_ptr<backend> make_uring_backend(std::string& why) {
 }
 
 std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why) {
-    if (!wanted.empty() && wanted != "uring" && wanted != "epoll") return why = "it must be uring or epoll", nullptr;
+    if (!wanted.empty() && wanted != "uring" && wanted != "epoll") return why = "expected uring or epoll", nullptr;
     if (wanted != "epoll") {
         if (auto b = make_uring_backend(why)) return b;
         if (wanted == "uring") return nullptr;

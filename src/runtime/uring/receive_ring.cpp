@@ -26,7 +26,7 @@ int receive_ring::open() {
 }
 
 receive_ring::~receive_ring() {
-    // The kernel released the memory when the owner closed the io_uring.
+    // The backend has closed the io_uring, so the kernel no longer uses the memory.
     if (shared_) munmap(shared_, entries * sizeof(io_uring_buf));
     for (char* b : slots_) pool_.recycle(b);
 }
@@ -44,7 +44,7 @@ void receive_ring::recycle(unsigned id, bool took) {
 void receive_ring::more() {
     std::size_t have = slots_.size();
     std::size_t want = std::min<std::size_t>(have ? have * 2 : at_first, entries);
-    if (have && !pool_.affords(want)) return;  // over budget: keeps the existing number
+    if (have && !pool_.affords(want)) return;  // over budget: keeps the current number of buffers
     slots_.reserve(want);
     for (; slots_.size() < want; add(static_cast<unsigned>(slots_.size() - 1))) slots_.push_back(pool_.take());
 }

@@ -55,8 +55,8 @@ void uring_backend::receive(socket& s) {
     arm_receive(s);
 }
 
-// Bulk data is not received into the ring: its buffers are small, so each few kilobytes would need a completion, and
-// large buffers for every bulk sender would cycle through memory outside of the cache.
+// Bulk data is not received into the ring, whose buffers are small: every few kilobytes would need a completion. Large
+// buffers in the ring would not fit into the CPU cache.
 void uring_backend::set_receive_mode(socket& s, receive_mode how) {
     const receive_mode before = s.mode();
     backend::set_receive_mode(s, how);
@@ -69,9 +69,9 @@ void uring_backend::arm_receive(socket& s) {
     to_arm_.push_back(&s);
 }
 
-// A completion of a new receive request may overtake that of an earlier send, and the response to the new input would
-// be queued before the rest of that send. So receive requests are submitted when all sends of a turn are known, and
-// sockets that send in this turn receive in the next.
+// A new receive request may complete before an earlier send of its socket; then the response to the new input would be
+// queued before the rest of that send. So receive requests are submitted when all sends of a turn are known, and
+// sockets that send in this turn receive in the next turn.
 void uring_backend::arm_all() {
     std::swap(to_arm_, arming_);
     for (socket* s : arming_) arm(*s);
@@ -84,9 +84,9 @@ void uring_backend::arm(socket& s) {
     if (!--s.pending_ && s.closing_) retire(s);
 }
 
-// The first bytes are requested by a single-shot receive, since a multishot request would have to be cancelled if the
-// connection closes after one request. After a cancellation with much input in flight, which may have filled a hundred
-// buffers, single-shot requests are used for a while.
+// The first receive of a connection is single-shot, because a multishot request would have to be cancelled if the
+// connection closes after one request. After a full buffer, the next receives are single-shot too: with much input in
+// flight, a multishot request may fill a hundred buffers before it is cancelled.
 void uring_backend::ask(socket& s) {
     if (s.mode_ != receive_mode::small) {
         s.receiving_ = socket::request::readiness;
@@ -106,7 +106,7 @@ void uring_backend::pause(socket& s) {
     if (std::exchange(s.wants_bytes_, false) && !s.closing_) take_back(s);
 }
 
-// Cancels the receive request. A request that is only queued is dropped by `arm`.
+// Cancels the receive request. If the request is only queued, `arm` drops it.
 void uring_backend::take_back(socket& s) {
     if (s.receiving_ == socket::request::bytes) cancel(name_of(&s) | of_receive);
     else if (s.receiving_ == socket::request::readiness) cancel(name_of(&s) | of_readiness);
@@ -124,11 +124,11 @@ void uring_backend::send_bytes(socket& s, std::string_view batch, after then) {
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     sent.push_back({&s, batch});
     s.sent_in_ = turn_;
-    if (then != after::keep_open) finish_bytes(s, then);  // acts in the next turn, when the result of the send is known
+    if (then != after::keep_open) finish_bytes(s, then);  // acts in the next turn, when the result is known
 }
 
-// Calls shutdown(2) directly: io_uring would run it on a worker thread, when the descriptor number may already belong
-// to another socket.
+// Calls shutdown(2) directly. io_uring would run it later on a worker thread, when the descriptor may already refer to
+// another socket.
 void uring_backend::shut(socket& s, int how) { shutdown(s.fd_, how); }
 
 void uring_backend::await_connection(socket& s) {
@@ -146,14 +146,14 @@ void uring_backend::flush(socket& s) {
     ++s.pending_;
 }
 
-// io_uring runs each splice on a worker thread. A non-blocking sendfile, called when the socket has room, costs less
+// io_uring runs each splice on a worker thread. A non-blocking sendfile(2) on a writable socket costs less
 // (docs/decisions/0013).
 void uring_backend::flush_by_calls(socket& s) {
     if (push(s) == pushed::blocked) await_room(s);
 }
 
-// A half close by the peer completes every single-shot poll request at once, so a wait for room would spin. A multishot
-// request reports the half close once, and then only room.
+// After the peer has shut down sending, every single-shot poll request completes at once, so a wait for POLLOUT would
+// spin. A multishot request reports the shutdown once, and then only POLLOUT.
 void uring_backend::await_room(socket& s) {
     auto* sqe = request(name_of(&s) | of_queue);
     if (s.half_open_ || s.ended_) io_uring_prep_poll_multishot(sqe, s.fd_, POLLOUT);
@@ -203,8 +203,8 @@ void uring_backend::on_receive(socket& s, const io_uring_cqe& cqe) {
     arm_again(s);
 }
 
-// Reads by a system call when the ring is out of buffers: if clients send more than the ring holds, requests could fail
-// again and again. Not while the result of a send may be unknown; see `arm_all`.
+// Reads by a system call when the ring is out of buffers. If clients send more than the ring holds, receive requests
+// could fail repeatedly. Does not read while the result of a send may be unknown; see `arm_all`.
 void uring_backend::read_without_ring(socket& s) {
     if (!s.wants_bytes_ || s.ended_ || unsettled(s) || s.sent_in_ + 1 == turn_) return;
     if (const auto error = read_once(s)) end(s, *error);
@@ -240,7 +240,7 @@ void uring_backend::on_send(const sending& of, int result) {
 void uring_backend::on_queue(socket& s, const io_uring_cqe& cqe) {
     constexpr int room = POLLOUT | POLLERR | POLLHUP;
     if (cqe.flags & IORING_CQE_F_MORE) {
-        if (cqe.res & room) cancel(name_of(&s) | of_queue);  // a final completion follows
+        if (cqe.res & room) cancel(name_of(&s) | of_queue);  // the final completion follows
         return;
     }
     settle_request(s);
@@ -262,7 +262,7 @@ void uring_backend::on_queue(socket& s, const io_uring_cqe& cqe) {
 
 void uring_backend::on_accept(acceptor& a, const io_uring_cqe& cqe) {
     if (cqe.res >= 0) {
-        a.accepted(cqe.res);  // also if accepting is being cancelled
+        a.accepted(cqe.res);  // even if accepting is being cancelled
     } else if (a.accepting_ && cqe.res != -ECANCELED && cqe.res != -ECONNABORTED && cqe.res != -EINTR) {
         a.accepting_ = false;
         a.failed(-cqe.res);
@@ -290,8 +290,8 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
     }
 }
 
-// A timeout per wait would set and cancel a kernel timer in every turn. Most deadlines are far and are postponed before
-// they expire, so one timeout request for the nearest deadline serves many turns.
+// A timeout per wait would set and cancel a kernel timer in every turn. Most deadlines are far away and are postponed
+// before they expire, so one timeout request for the nearest deadline suffices for many turns.
 void uring_backend::arm_timeout(std::int64_t wait) {
     std::uint64_t due = clock_.now() - clock_.ahead() + static_cast<std::uint64_t>(wait);
     if (std::any_of(timeouts_.begin(), timeouts_.end(), [due](auto t) { return t <= due; })) return;
@@ -308,8 +308,8 @@ int uring_backend::submit(std::int64_t wait) {
     return io_uring_submit_and_wait(&ring_, 1);
 }
 
-// Handles at most as many completions as the queue holds, so that peers cannot block the loop. Returns true if none are
-// left; the kernel keeps overflowed completions until the next submission.
+// Handles at most as many completions as the queue holds, so that peers cannot block the loop. Returns true if no
+// completion is left. The kernel keeps overflowed completions until the next submission.
 bool uring_backend::dispatch_all() {
     io_uring_cqe* cqe;
     unsigned head, n = 0;
@@ -322,7 +322,7 @@ bool uring_backend::dispatch_all() {
     return !io_uring_cq_has_overflow(&ring_);
 }
 
-// Submits a no-op request, whose completion follows all earlier ones.
+// Submits a no-op request, whose completion comes after all earlier completions.
 void uring_backend::mark() {
     io_uring_prep_nop(request(name_of(this) | of_nothing));
     marked_ = true;
@@ -333,9 +333,9 @@ void uring_backend::turn(std::int64_t wait) {
     arm_all();
     submit(has_pending_work() || marked_ || !to_arm_.empty() ? 0 : wait);
     clock_.update();
-    // If the kernel lacked memory for all requests, some sends have not started, so this turn is not over.
+    // If the kernel had not enough memory for all requests, some sends have not started, so this turn is not over.
     if (io_uring_sq_ready(&ring_)) return void(dispatch_all());
-    // Completions of sends from the arena may be among the remaining ones, so the turn continues up to the mark.
+    // The remaining completions may include sends from the arena, so the turn continues until the mark.
     const bool goes_on = marked_;
     if (!goes_on) begin_turn();
     if (!dispatch_all() && !goes_on) mark();

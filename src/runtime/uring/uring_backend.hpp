@@ -13,16 +13,16 @@
 namespace apus::runtime {
 
 /// Backend on io_uring.
-/// Submits the requests of a turn together with the wait for the next events. A send from the arena produces no
-/// completion unless it fails or would block (MSG_DONTWAIT with MSG_WAITALL); the completion then holds the number of
-/// bytes sent, and is available when the submission returns. So once a turn's completions are handled, the arena output
-/// of the previous turn is either sent or queued.
+/// Submits the requests of a turn together with the wait for the next events. A send from the arena has a completion
+/// only if it fails or would block (MSG_DONTWAIT with MSG_WAITALL). The completion holds the number of bytes sent, and
+/// is available when the submission returns. So when a turn's completions have been handled, the arena output of the
+/// previous turn is either sent or queued.
 class uring_backend final : public backend {
 public:
     static constexpr unsigned usual_completions = 8192;
 
-    /// `completions`: size of the completion queue, and number handled per turn.
-    /// Others wait in the kernel.
+    /// `completions`: size of the completion queue, and maximum completions per turn.
+    /// Further ones wait in the kernel.
     explicit uring_backend(unsigned completions = usual_completions)
         : completions_(completions), receive_ring_(ring_, buffers_) {}
     ~uring_backend() override;
@@ -46,7 +46,7 @@ private:
         of_send,
         of_queue,
         of_accept,
-        of_wake_up,  // with a pointer: of that watch
+        of_wake_up,  // with a pointer: event of that watch
         of_timeout,
         of_nothing,
         of_readiness
@@ -96,10 +96,10 @@ private:
     io_uring ring_{};
     bool open_ = false;
     receive_ring receive_ring_;
-    std::vector<sending> sent_[2];         // in this turn and in the previous one
+    std::vector<sending> sent_[2];         // of this turn and of the previous one
     std::vector<socket*> to_arm_;          // sockets to receive from
     std::vector<socket*> arming_;          // used only by `arm_all`, which swaps it with `to_arm_`
-    std::vector<std::uint64_t> timeouts_;  // expiry of pending timeout requests; few
+    std::vector<std::uint64_t> timeouts_;  // expiry of the few pending timeout requests
     bool marked_ = false;                  // the turn ends at the completion of the mark
 };
 
