@@ -103,8 +103,8 @@ private:
 /// One end of a WebSocket. It responds to pings and closing handshakes without the handler.
 ///
 /// On the server it belongs to the handler's task, on that task's core. When the task ends, the session is closed with
-/// 1000, or with 1011 if the task has failed. When the connection is lost, a waiting `receive` returns nullopt; any
-/// other `co_await` of the task is cancelled.
+/// 1000, or with 1011 if the task has failed. When the connection is lost, either `receive` returns nullopt, or the
+/// task is cancelled at its current `co_await`.
 class websocket {
 public:
     websocket() noexcept = default;  ///< Closed.

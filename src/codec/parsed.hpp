@@ -7,17 +7,17 @@
 namespace apus::codec {
 
 /// Outcome of parsing.
-/// Codecs do no I/O, own no memory and keep no bytes. The caller owns the buffer, calls again with more bytes after
-/// `partial`, and closes the connection after `bad`.
+/// Codecs do no I/O, own no memory and keep no bytes. The caller owns the buffer. After `partial`, it calls again with
+/// more bytes; after `bad`, it closes the connection.
 enum class outcome : std::uint8_t {
     done,
     partial,
     bad
 };
 
-/// Reason to refuse input.
-/// Has the status of the response, and a sentence for the log and the problem document. Always one of the named
-/// constants, so that it can be compared by address.
+/// Reason for rejecting input.
+/// It has the status of the response, and a sentence for the log and the problem document. All reasons are named
+/// constants, so that they can be compared by address.
 struct refusal {
     int status;
     const char* reason;
@@ -27,8 +27,8 @@ template <class T>
 struct parsed {
     outcome state;
     T value{};
-    std::size_t used = 0;          ///< Bytes of input that were parsed; 0 unless done.
-    const refusal* why = nullptr;  ///< Set only if bad.
+    std::size_t used = 0;          ///< Parsed bytes of the input; 0 unless `state` is `done`.
+    const refusal* why = nullptr;  ///< Set only if `state` is `bad`.
 };
 
 }  // namespace apus::codec

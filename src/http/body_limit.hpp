@@ -13,7 +13,7 @@ namespace apus::http {
 inline constexpr codec::refusal body_too_large{413, "the body exceeds the limit of this route"};
 
 /// Appends a piece to a body or message that arrives in pieces.
-/// `all` is the total size, or 0 if unknown. Reserves exactly that size once enough bytes have arrived.
+/// `all` is the total size, or 0 if unknown. Reserves exactly the total size when enough bytes have arrived.
 inline void append_piece(std::string& to, std::string_view piece, std::uint64_t all) {
     const std::size_t need = to.size() + piece.size();
     if (need > to.capacity()) {

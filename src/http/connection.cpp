@@ -41,7 +41,7 @@ void connection::unlink() noexcept {
     at_ = nullptr;
 }
 
-// Moves this to the front of the list, which the memory guard reviews from its end.
+// Moves this connection to the front of the list. The memory guard reviews the list from its end.
 void connection::move_to_back(core& c) noexcept {
     if (!at_) return;
     unlink();
@@ -65,7 +65,8 @@ void connection::hold(core& c, std::size_t bytes) noexcept {
     c.guard.subtract_evicted(before);
 }
 
-// Measured with OpenSSL 3.0 and glibc. A handshake uses the most memory while it waits for the last message.
+// Memory of a TLS connection, measured with OpenSSL 3.0 and glibc. A handshake uses the most memory while it waits for
+// the client's last message.
 std::size_t connection::secure_memory() const noexcept {
     constexpr std::size_t silent = 2 * 1024, greeting = 48 * 1024, secure = 20 * 1024;
     if (!layer()->begun()) return silent;
@@ -84,8 +85,8 @@ void connection::set_peer_address(std::string address) {
     peer_ = std::make_unique<const std::string>(std::move(address));
 }
 
-// Enables TCP keep-alive. If the client has only half-closed, its kernel acknowledges the probes; if the client has
-// exited, its kernel answers with RST. Has no effect on other sockets than TCP, which need no probes.
+// Enables TCP keep-alive. If the client has only shut down sending, its kernel acknowledges the probes. If the client
+// has exited, its kernel sends RST. Has no effect on Unix sockets, which need no probes.
 void connection::probe_peer() noexcept {
     constexpr int on = 1, rest = 15, times = 4;  // seconds before the first probe and between probes; number of probes
     setsockopt(fd(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -94,7 +95,7 @@ void connection::probe_peer() noexcept {
     setsockopt(fd(), IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
 }
 
-// Polls the socket: as receiving has stopped, the backend does not report the peer's end.
+// Polls the socket, because the backend does not report a disconnect after receiving has ended.
 bool connection::peer_disconnected() const noexcept {
     pollfd socket{fd(), 0, 0};
     return poll(&socket, 1, 0) == 1 && (socket.revents & (POLLERR | POLLHUP)) != 0;

@@ -13,16 +13,16 @@
 namespace apus::http {
 
 /// A client connection on one core: its socket and current protocol.
-/// Outlives its protocols. Its creator owns it until `core::open`. After that it is in the core's list, holds a pass of
-/// the core's gate, and deletes itself when closed.
+/// A connection outlives its protocols. Its creator owns it until `core::open`. Afterwards it is in the core's list,
+/// holds a pass of the core's gate, and deletes itself when it is closed.
 class connection final : public runtime::socket {
 public:
     explicit connection(int fd) noexcept : socket(fd) {}
     ~connection();
 
-    void enter(core&);                           ///< Enters the core's list and gate. Once.
+    void enter(core&);                           ///< Enters the core's list and gate. Call it once.
     void use(core&, std::unique_ptr<protocol>);  ///< Replaces the protocol.
-    void retire(core&) noexcept;                 ///< Deletes this after the socket was closed.
+    void retire(core&) noexcept;                 ///< Deletes this object after the socket is closed.
 
     void start() { protocol_->start(); }
     void drain() { protocol_->drain(); }
@@ -31,30 +31,30 @@ public:
     connection* next() const noexcept { return next_; }
 
     // For the memory guard.
-    /// Bytes on the core's account, as of the connection's last event.
+    /// Bytes in the core's memory account, as of the connection's last event.
     std::size_t held() const noexcept { return held_; }
     std::uint32_t traffic() const noexcept { return traffic_; }  ///< Bytes recently received and sent.
     void halve_traffic() noexcept { traffic_ = (traffic_ / 2) & max_traffic; }
-    bool exempt() const noexcept { return exempt_; }  ///< The connection is read from despite its memory use.
+    bool exempt() const noexcept { return exempt_; }  ///< Reading continues despite the memory use.
     void set_exempt(bool on) noexcept { exempt_ = on; }
-    bool was_evicted() const noexcept { return evicted_; }  ///< closed for lack of memory, and about to be deleted
+    bool was_evicted() const noexcept { return evicted_; }  ///< Closed for lack of memory, not deleted yet.
     void mark_evicted() noexcept { evicted_ = true; }
-    bool throttled() const noexcept { return throttled_; }  ///< not read from, because of its memory use
-    void move_to_back(core&) noexcept;  ///< makes this the last of the throttled connections to be resumed
-    /// Memory of an idle connection, including its record layer.
+    bool throttled() const noexcept { return throttled_; }  ///< Reading is suspended because of the memory use.
+    void move_to_back(core&) noexcept;  ///< The other throttled connections are then resumed earlier.
+    /// Bytes of memory of an idle connection, including its record layer.
     std::size_t idle_memory() const noexcept { return layer() ? 512 + secure_memory() : 512; }
 
-    /// Sets the client address from a PROXY header; it replaces the socket's.
+    /// Sets the client address from a PROXY header, which replaces the address of the socket's peer.
     void set_peer_address(std::string address);
 
-    std::uint64_t key = 0;  ///< For the owner: key of the address under which the connection is counted.
+    std::uint64_t key = 0;  ///< Key of the address for which the connection is counted. Used by the owner.
 
     /// Sets the connection's current memory use in bytes.
     void hold(core&, std::size_t bytes) noexcept;
     void count_traffic(std::size_t bytes) noexcept {
         traffic_ = static_cast<std::uint32_t>(std::min<std::size_t>(traffic_ + bytes, max_traffic)) & max_traffic;
     }
-    /// Updates whether reading is suspended for lack of memory, and returns that.
+    /// Updates and returns whether reading is suspended for lack of memory.
     bool throttle(core& c) noexcept {
         const bool back = c.guard.exhausted() || c.guard.throttles(*this);
         if (back && !throttled_) move_to_back(c);
@@ -62,15 +62,15 @@ public:
     }
 
     void write_address(std::string& to) const;  ///< Appends the peer's address.
-    void probe_peer() noexcept;                 ///< enables keep-alive probes, after the peer has half-closed
-    bool peer_disconnected() const noexcept;    ///< The peer has reset the connection or is unreachable.
+    void probe_peer() noexcept;                 ///< Enables TCP keep-alive, after the peer has shut down sending.
+    bool peer_disconnected() const noexcept;    ///< Whether the peer has reset the connection or is unreachable.
 
 private:
     std::size_t secure_memory() const noexcept;
     void link(core&) noexcept;
     void unlink() noexcept;
 
-    runtime::gate::pass inside_;  // the last member to be destroyed: leaves the gate
+    runtime::gate::pass inside_;  // destroyed last: leaves the gate
     connection* next_ = nullptr;
     connection** at_ = nullptr;
     std::unique_ptr<const std::string> peer_;

@@ -22,7 +22,7 @@ std::string_view word_of(same_site site) noexcept {
 }  // namespace
 
 std::optional<std::string_view> find_cookie(const request& req, std::string_view name) noexcept {
-    // An HTTP/2 client may send each cookie in a separate field (RFC 9113, 8.2.3).
+    // HTTP/2 clients may send each cookie in a separate field (RFC 9113, 8.2.3).
     for (std::size_t i = 0; i < req.header_count(); ++i) {
         const field_view field = req.header_at(i);
         if (!base::same_word(field.name, "cookie")) continue;

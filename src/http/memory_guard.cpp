@@ -23,8 +23,8 @@ constexpr std::uint64_t little = 2 * kibi;          // a connection that holds a
 constexpr std::uint64_t max_modest = 128 * kibi;    // connections up to this size may cause the eviction of others
 constexpr std::size_t max_evictions_per_turn = 32;  // connections closed in one turn
 constexpr std::uint64_t interval = 100;             // milliseconds between two reviews of the connections
-constexpr std::uint64_t patience = 1000;  // milliseconds within which memory use must fall
-constexpr std::uint64_t rest = 1000;      // milliseconds without pressure until memory is trimmed
+constexpr std::uint64_t patience = 1000;            // milliseconds within which memory use must fall
+constexpr std::uint64_t rest = 1000;                // milliseconds without pressure until memory is trimmed
 
 }  // namespace
 

@@ -39,8 +39,8 @@ protected:
     protocol(core& of, connection& on) noexcept : core_(of), connection_(on) {}
 
     // Called by the derived class.
-    void begin(served_exchange&);  ///< Routes a complete head, then runs the handler or awaits the body.
-    void run(served_exchange&);    ///< Runs the handler; its input must be complete.
+    void begin(served_exchange&);         ///< Routes a complete head, then runs the handler or awaits the body.
+    void run(served_exchange&);           ///< Runs the handler; its input must be complete.
     void take_outcome(served_exchange&);  ///< processes the end of the task, or an invalid body
     void fail(served_exchange&, int status, std::string_view detail);
     void expire_handler(served_exchange&);  ///< handles an expired deadline of the handler

@@ -76,7 +76,7 @@ TEST_CASE("a Redis that sends garbage: an error in time, and no crash") {
         }
         std::string deep;
         for (int i = 0; i < 100'000; ++i) deep += "*1\r\n";
-        CHECK(asked({.says = {greeting, deep}}, backend).starts_with("503 reply nested too deep from Redis"));
+        CHECK(asked({.says = {greeting, deep}}, backend).starts_with("503 a reply from Redis is nested too deep"));
         CHECK(asked({.says = {greeting, "+one\r\n+two\r\n"}}, backend) ==
               "one");  // a reply too many ends the connection
     }

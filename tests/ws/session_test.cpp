@@ -123,7 +123,7 @@ std::vector<example> examples() {
         {"a message within another", framed(0x01, "a") + whole_text("b"),
          "close:1002:a message begins before the end of the previous one end"},
         {"a close of one byte", framed(0x88, "a"),
-         "close:1002:a Close frame has a payload of one byte: a code has two end"},
+         "close:1002:a Close frame has a payload of one byte: a close code has two bytes end"},
         {"a close with an invalid code", closing(1005), "close:1002:a Close frame has an invalid code end"},
         {"a close with a reason in invalid UTF-8", closing(1000, "\xff"),
          "close:1007:a text message is invalid UTF-8 end"},

@@ -9,7 +9,7 @@
 namespace apus::codec::fields {
 namespace {
 
-// "type/subtype" with its unparsed parameters.
+// A media range: type, subtype and unparsed parameters.
 struct media_range {
     std::string_view type, subtype, parameters;
 };
@@ -45,7 +45,7 @@ bool has(std::string_view parameters, std::string_view wanted) noexcept {
     return false;
 }
 
-// Returns how specifically a range matches a type; `no_match` if it does not match.
+// Returns the specificity with which a range matches a type; `no_match` if it does not match.
 unsigned closeness(media_range range, const media_range& type) noexcept {
     if (range.type == "*") return range.parameters.empty() ? 1 : no_match;
     if (!base::equal_ignoring_case(range.type, type.type)) return no_match;

@@ -15,7 +15,7 @@ using what = ranges_asked::what;
 constexpr std::uint64_t head_of_part = 80;  // approximate size of a boundary and the fields of a part
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
-// Returns the largest value for a number over 64 bits, which is beyond the end of any representation.
+// Returns the largest 64-bit value for a larger number: both are beyond the end of any representation.
 std::optional<std::uint64_t> read_number(std::string_view digits) noexcept {
     if (digits.empty()) return std::nullopt;
     std::uint64_t n = 0;
@@ -56,7 +56,7 @@ bool close_together(const byte_range& a, const byte_range& b) noexcept {
     return overlap(a, b) || (a.first > b.last ? a.first - b.last : b.first - a.last) <= head_of_part;
 }
 
-// Joins ranges that are close together, repeatedly. Returns the number of ranges left.
+// Joins ranges that are close together, until no such ranges are left. Returns the number of ranges.
 std::size_t join(std::span<byte_range> parts) noexcept {
     std::size_t count = parts.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -67,9 +67,9 @@ std::size_t join(std::span<byte_range> parts) noexcept {
                       parts.begin() + static_cast<std::ptrdiff_t>(count),
                       parts.begin() + static_cast<std::ptrdiff_t>(k));
             --count;
-            k = i;  // the extended range may now touch skipped ones
+            k = i;  // the extended range may now be close to skipped ranges
         }
-        // An earlier range may touch the extended one.
+        // The extended range may now be close to an earlier range.
         for (std::size_t k = 0; k < i; ++k)
             if (close_together(parts[k], parts[i])) return join(parts.first(count));
     }

@@ -8,7 +8,7 @@
 
 namespace apus::codec::fields {
 
-/// A range of bytes of a representation, including both ends, as in Content-Range.
+/// A range of bytes of a representation. `first` and `last` are inclusive, as in Content-Range.
 struct byte_range {
     std::uint64_t first;
     std::uint64_t last;
@@ -20,9 +20,9 @@ struct byte_range {
 /// Result of evaluating a Range field (RFC 9110, 14.2).
 struct ranges_asked {
     enum class what : unsigned char {
-        whole,         ///< the whole representation: the field is ignored
-        parts,         ///< `count` parts
-        unsatisfiable  ///< 416: no requested byte exists
+        whole,         ///< The field is ignored: send the whole representation.
+        parts,         ///< Send `count` parts.
+        unsatisfiable  ///< None of the requested bytes exist: 416.
     };
     what kind;
     std::size_t count = 0;
@@ -30,8 +30,8 @@ struct ranges_asked {
 
 /// Parses a Range field for a representation of `size` bytes into `parts`, in the order requested.
 /// Joins parts that overlap, or whose distance is less than the size of a part's head. Ignores the field, as RFC 9110
-/// allows, if it has another unit than bytes, invalid syntax, more parts than fit into `parts` (which would cost more
-/// than the whole) or more than two overlapping parts, or if the representation is empty.
+/// allows, in these cases: a unit other than bytes, invalid syntax, more parts than fit into `parts` (which would take
+/// more work than the whole), more than two overlaps, or an empty representation.
 ranges_asked read_ranges(std::string_view field, std::uint64_t size, std::span<byte_range> parts) noexcept;
 
 }  // namespace apus::codec::fields

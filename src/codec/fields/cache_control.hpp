@@ -10,7 +10,7 @@ namespace apus::codec::fields {
 /// Cache-Control directives of a response (RFC 9111, 5.2.2; RFC 5861) that a cache needs.
 struct cache_control {
     bool no_store = false;
-    bool no_cache = false;    ///< With or without field names, as the stricter interpretation is always allowed.
+    bool no_cache = false;    ///< With or without field names: the stricter interpretation is allowed.
     bool is_private = false;  ///< With or without field names.
     bool is_public = false;
     bool must_revalidate = false;              ///< must-revalidate or proxy-revalidate.
@@ -20,7 +20,7 @@ struct cache_control {
 };
 
 /// Parses a Cache-Control field.
-/// Unknown directives are ignored. Replaces invalid numbers by 0, and too large ones by 2^31 (RFC 9111, 1.2.2 and
+/// Ignores unknown directives. Replaces invalid numbers by 0, and too large numbers by 2^31 (RFC 9111, 1.2.2 and
 /// 4.2.1).
 cache_control read_cache_control(std::string_view value) noexcept;
 

@@ -15,8 +15,8 @@ bool named(std::string_view list, const current_validators& now, comparison how)
     return names(list, *now.tag, how);
 }
 
-// Returns whether the representation was modified after the field's date; nothing if the date is invalid or the
-// modification time is unknown.
+// Returns whether the representation was modified after the field's date. Returns an empty optional if the date is
+// invalid or missing, or the modification time is unknown.
 std::optional<bool> changed_since(std::string_view field, const current_validators& current,
                                   std::int64_t now) noexcept {
     if (!came(field) || !current.exists || !current.modified) return std::nullopt;

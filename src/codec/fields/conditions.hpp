@@ -16,15 +16,15 @@ struct conditions {
 
 /// Validators of the selected representation.
 struct current_validators {
-    bool exists = true;  ///< False: no representation exists, so nothing matches, not even `*`.
+    bool exists = true;  ///< False: the resource has no representation, so even `*` does not match.
     std::optional<entity_tag> tag = std::nullopt;
     std::optional<std::int64_t> modified = std::nullopt;  ///< Seconds since 1970-01-01.
-    /// The representation cannot have changed again within that second (RFC 9110, 8.8.2.2).
+    /// True if the representation cannot have changed again within that second (RFC 9110, 8.8.2.2).
     bool modified_is_strong = false;
 };
 
 enum class verdict : unsigned char {
-    go_on,               ///< handle the request like one without conditions
+    go_on,               ///< handle the request as if it had no conditions
     not_modified,        ///< 304
     precondition_failed  ///< 412
 };

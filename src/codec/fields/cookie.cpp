@@ -10,8 +10,8 @@
 namespace apus::codec::fields {
 namespace {
 
-constexpr std::size_t max_pair = 4096;       // rfc6265bis, 5.7: browsers drop longer ones
-constexpr std::size_t max_attribute = 1024;  // rfc6265bis, 5.7: browsers ignore longer ones
+constexpr std::size_t max_pair = 4096;       // rfc6265bis, 5.7: browsers drop longer cookies
+constexpr std::size_t max_attribute = 1024;  // rfc6265bis, 5.7: browsers ignore longer attributes
 
 bool is_cookie_octet(char c) noexcept { return c > ' ' && c < 0x7f && c != '"' && c != ',' && c != ';' && c != '\\'; }
 
@@ -77,7 +77,7 @@ const char* fault_in(const set_cookie& c) noexcept {
 }
 
 std::size_t room_for(const set_cookie& c) noexcept {
-    constexpr std::size_t attributes = 120;  // "; Path=" and all other attributes, with the number of Max-Age
+    constexpr std::size_t attributes = 120;  // names of all attributes, and the values that are not counted above
     return c.name.size() + c.value.size() + c.path.size() + c.domain.size() + attributes;
 }
 

@@ -18,8 +18,8 @@ struct clock_time {
     unsigned year, month, day, hour, minute, second;  // month and day from 1
 };
 
-// Parses text by a pattern. A letter is a digit of a member: D day (a blank is a zero), Y year, h m s. *** is the name
-// of a month. Other bytes must be equal.
+// Parses text by a pattern. The letters D, Y, h, m and s stand for a digit of day, year, hour, minute and second; for
+// the day, a blank counts as 0. *** stands for the name of a month. Other bytes must be equal.
 bool match(std::string_view text, std::string_view pattern, clock_time& out) noexcept {
     if (text.size() != pattern.size()) return false;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -52,7 +52,7 @@ bool match(std::string_view text, std::string_view pattern, clock_time& out) noe
     return true;
 }
 
-// Returns the length of the short or long day name at the front; 0 if there is none.
+// Returns the length of the short or long day name at the beginning of the text; 0 without a day name.
 std::size_t day_name_size(std::string_view text) noexcept {
     constexpr std::string_view rests[] = {"day", "day", "sday", "nesday", "rsday", "day", "urday"};
     const std::string_view names(day_names);
@@ -106,7 +106,7 @@ std::optional<std::int64_t> read_date(std::string_view text, std::int64_t now) n
     if (name == 3 && match(rest, " *** DD hh:mm:ss YYYY", t)) return seconds_of(t);
     t = {};
     if (name == 3 || !match(rest, ", DD-***-YY hh:mm:ss GMT", t)) return std::nullopt;
-    // A two-digit year is the latest matching one at most 50 years in the future (RFC 9110, 5.6.7).
+    // A two-digit year means the latest matching year that is at most 50 years in the future (RFC 9110, 5.6.7).
     const std::int64_t this_year = 1970 + now / 31'556'952;
     t.year += static_cast<unsigned>(this_year / 100 * 100);
     if (t.year > this_year + 50) t.year -= 100;

@@ -5,7 +5,8 @@
 
 namespace apus::codec::fields {
 
-/// An entity tag (RFC 9110, 8.8.3): the text between the quotes, and whether `W/` precedes it.
+/// An entity tag (RFC 9110, 8.8.3): the text between the quotes, and whether `W/` precedes the
+/// quotes.
 struct entity_tag {
     std::string_view opaque;
     bool weak = false;
@@ -18,7 +19,7 @@ enum class comparison : unsigned char {
 };
 
 /// Removes the next tag from the value of If-Match or If-None-Match.
-/// Returns false at the end, and at a malformed tag, after which the rest of the list is ignored.
+/// Returns false at the end of the list, and at a malformed tag; then the rest of the list is ignored.
 bool next_entity_tag(std::string_view& list, entity_tag& tag) noexcept;
 
 /// Parses a field with exactly one tag, such as ETag or If-Range.

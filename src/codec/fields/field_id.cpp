@@ -9,7 +9,7 @@
 namespace apus::codec::fields {
 namespace {
 
-// A perfect hash, whose factor is found at compile time.
+// Perfect hash of the field names. Its factor is searched at compile time.
 constexpr unsigned slot_bits = 10;
 
 constexpr std::uint32_t slot_of(std::string_view name, std::uint32_t factor) noexcept {

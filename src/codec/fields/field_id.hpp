@@ -6,8 +6,8 @@
 
 namespace apus::codec::fields {
 
-/// A known field name as a number, so that fields are distinguished without comparing texts.
-/// Independent of the protocol. Values up to 61 are the first index of the name in the static table of HPACK (RFC 7541,
+/// Number of a known field name, so that field names can be compared without comparing texts.
+/// Valid for all HTTP versions. A value up to 61 is the first index of the name in the static table of HPACK (RFC 7541,
 /// appendix A).
 enum class field_id : std::uint8_t {
     unknown = 0,

@@ -9,7 +9,7 @@
 
 namespace apus::codec::fields {
 
-/// The names by number, for tables that are built at compile time. Elsewhere use `text_of`.
+/// The names by number, for tables that are built at compile time. In other code, use `text_of`.
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(field_id::upgrade_insecure_requests) + 1>
     field_names = {
         "",

@@ -20,7 +20,7 @@ std::string_view take_token(std::string_view text, std::size_t& at) noexcept {
     return text.substr(begin, at - begin);
 }
 
-// Parses a token or a non-empty quoted string. Returns an empty view if there is none.
+// Parses a token or a non-empty quoted string. Returns an empty view for other text.
 std::string_view take_value(std::string_view text, std::size_t& at) noexcept {
     if (at == text.size() || text[at] != '"') return take_token(text, at);
     const std::size_t end = text.find_first_of("\"\\", at + 1);
@@ -79,7 +79,7 @@ std::string_view address_in_node(std::string_view node) noexcept {
     }
     const std::size_t colon = node.find(':');
     if (colon == node.npos) return node.contains('.') ? node : std::string_view();
-    if (node.find(':', colon + 1) != node.npos) return node;  // IPv6 without brackets, which many proxies send
+    if (node.find(':', colon + 1) != node.npos) return node;  // many proxies send IPv6 addresses without brackets
     return is_port(node.substr(colon + 1)) && node.contains('.') ? node.substr(0, colon) : std::string_view();
 }
 

@@ -15,7 +15,7 @@ inline std::string_view trimmed(std::string_view text) noexcept {
 }
 
 /// Removes the next item from a comma-separated list and returns it trimmed (RFC 9110, 5.6.1).
-/// Does not support quoted strings. Items may be empty; recipients ignore empty ones.
+/// Does not support quoted strings. Items may be empty; callers must ignore empty items.
 inline std::string_view next_of_list(std::string_view& list) noexcept {
     const auto comma = list.find(',');
     const std::string_view item = list.substr(0, comma);
@@ -23,8 +23,8 @@ inline std::string_view next_of_list(std::string_view& list) noexcept {
     return trimmed(item);
 }
 
-/// Removes the text before `mark`, or all text, with the mark, and returns it trimmed.
-/// Ignores marks in quoted strings.
+/// Removes the text up to and including the first `mark`, and returns the part before the mark,
+/// trimmed. Without a mark, removes all text. Ignores marks in quoted strings.
 inline std::string_view take_until(std::string_view& text, char mark) noexcept {
     bool quoted = false;
     std::size_t end = 0;

@@ -14,7 +14,7 @@ struct row {
     std::string_view type;
 };
 
-// Sorted by extension. Types are from IANA's registry where registered.
+// Sorted by extension. Types are from IANA's registry if they are registered.
 constexpr row rows[] = {
     {"aac", "audio/aac"},
     {"apk", "application/vnd.android.package-archive"},

@@ -5,7 +5,7 @@
 
 namespace apus::codec::fields {
 
-// Parses a dictionary of structured fields (RFC 8941, 3.2), in which two keys are used.
+// Parses the keys `u` and `i` of a dictionary (structured fields, RFC 8941, 3.2).
 void read_priority(std::string_view value, priority& out) noexcept {
     while (!value.empty()) {
         std::string_view member = next_of_list(value);

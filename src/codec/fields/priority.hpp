@@ -13,7 +13,7 @@ struct priority {
 };
 
 /// Sets the parameters given by a Priority field or PRIORITY_UPDATE frame.
-/// Unknown, malformed, out-of-range and missing parameters change nothing.
+/// Ignores unknown, malformed and out-of-range parameters.
 void read_priority(std::string_view value, priority& out) noexcept;
 
 }  // namespace apus::codec::fields

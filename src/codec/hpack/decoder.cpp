@@ -20,7 +20,7 @@ bool has_no_controls(std::string_view value) noexcept {
     return base::skip_value(in, in.begin) == in.end;
 }
 
-// Checks a name without an id.
+// Checks a name that has no `field_id`.
 bool is_valid_name(std::string_view name) noexcept {
     for (const char c : name)
         if (!base::is(c, base::token_byte) || (c >= 'A' && c <= 'Z')) return false;
@@ -128,13 +128,14 @@ step decoder::read_indexed(std::string_view& in, field& out) noexcept {
     return find_indexed(index, out);
 }
 
-// If the length is known but not all bytes have arrived, returns `partial` and sets the size of `text.bytes`.
+// Reads an encoded string. If the length is known but not all bytes have arrived, returns `partial`, and sets the size
+// of `text.bytes`.
 outcome decoder::read_text(const char*& at, const char* end, encoded_text& text) noexcept {
     if (at == end) return outcome::partial;
     const bool huffman = (static_cast<unsigned char>(*at) & 0x80) != 0;
     std::uint32_t size;
     if (const outcome got = read_integer(at, end, 7, size); got != outcome::done) return got;
-    // An empty string needs no room, and the room may be null.
+    // An empty string is not decoded, because the room may be null.
     text = {{at, size}, huffman && size != 0};
     if (static_cast<std::size_t>(end - at) < size) return outcome::partial;
     at += size;
@@ -151,7 +152,7 @@ step decoder::parse_head(std::string_view in, literal_head& head) noexcept {
     if (got == outcome::done && head.name_index == 0) got = read_text(at, end, head.name);
     if (got == outcome::done) got = read_text(at, end, head.value);
     if (got == outcome::bad) return refuse(errors::integer_overflow);
-    // Refuses a field that is too large before it has arrived.
+    // Rejects a field that is too large before all its bytes have arrived.
     constexpr std::size_t densest = 4;  // a Huffman code has fewer than 32 bits
     const auto least = [](const encoded_text& t) { return t.huffman ? t.bytes.size() / densest : t.bytes.size(); };
     if (least(head.name) + least(head.value) > max_list_ - list_size_) return refuse(errors::list_too_large);
@@ -244,7 +245,7 @@ step decoder::skip(std::string_view& in, field& out) {
     return got;
 }
 
-// Skips a field. Decodes it only if it fits into the table; `room` has the size of the table.
+// Skips a field. Decodes the field only if it is added to the dynamic table. `room` has the size of the table.
 step decoder::skip_long(std::string_view& in, char* room, field& out) {
     literal_head head;
     if (const step got = parse_head(in, head); got != step::field) return got;

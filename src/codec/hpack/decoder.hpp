@@ -14,20 +14,20 @@
 namespace apus::codec::hpack {
 
 /// A field of a header block.
-/// The views are valid until the next call of the decoder: they refer to the input (plain literals), the caller's room
-/// (Huffman strings) or a table.
+/// The views refer to the input (plain literals), the caller's room (Huffman strings) or a table. They are valid until
+/// the next call of the decoder.
 struct field {
     std::string_view name, value;
-    /// Number of the dynamic entry of the field, from 1; otherwise 0.
-    /// Numbers do not change, so that the caller can cache results for repeated fields.
+    /// Number of the field's entry in the dynamic table, from 1; 0 without an entry.
+    /// The number of an entry does not change, so that the caller can cache results for repeated fields.
     std::uint32_t entry;
-    std::uint32_t need;         ///< Bytes of room that the next field may need. Only with `step::no_room`.
+    std::uint32_t need;         ///< Bytes of room that the field may need. Set only for `step::no_room`.
     fields::field_id id;        ///< Also set for literal names.
     std::uint8_t static_index;  ///< Static table entry with this name and value (2: GET, 4: "/", 7: https); else 0.
-    bool never_indexed;         ///< An intermediary must encode it the same way (RFC 7541, 6.2.3).
+    bool never_indexed;         ///< An intermediary must not index the field (RFC 7541, 6.2.3).
     bool malformed;             ///< Name or value is invalid in HTTP/2 (RFC 9113, 8.2.1); see `decoder`.
     bool name_in_room;          ///< The name is at the beginning of the room.
-    bool value_in_room;         ///< The value is in the room: after the name if `name_in_room`, else at the beginning.
+    bool value_in_room;         ///< The value is in the room: after the name if `name_in_room`, else first.
 };
 
 enum class step : std::uint8_t {
@@ -36,8 +36,8 @@ enum class step : std::uint8_t {
     /// The input ends within a field.
     /// Call again with more bytes; at the end of a block, this is `errors::block_cut`.
     partial,
-    no_room,  ///< The next field may not fit into the room. Nothing was read: call again with more room, or `skip`.
-    bad,      ///< The connection must be closed: see `why`. The decoder must not be called again.
+    no_room,  ///< The room may be too small. Nothing was read: call again with more room, or call `skip`.
+    bad,      ///< Invalid input: close the connection; see `why`. Do not call the decoder again.
 };
 
 /// Decodes the header blocks of one direction of a connection (RFC 7541).
@@ -50,31 +50,31 @@ class decoder {
 public:
     static constexpr std::uint32_t max_table = dynamic_table::max_size;
 
-    /// Sets the limit after the peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
-    /// At most `max_table`, the initial limit. If the table is larger, the next block must begin with a size update
-    /// (RFC 9113, 4.3.1), even if the limit is raised again before it (RFC 7541, 4.2).
+    /// Sets the limit of the table size, when the peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
+    /// `bytes`: at most `max_table`, which is the initial limit. If the table is larger, the next block must begin with
+    /// a size update (RFC 9113, 4.3.1), even if the limit is raised again before that block (RFC 7541, 4.2).
     void set_table_limit(std::uint32_t bytes) noexcept {
         limit_ = bytes;
         if (bytes < table_.capacity() && bytes < reduced_to_) reduced_to_ = bytes;
     }
 
     /// Begins a header block.
-    /// A header list larger than `max_list` (RFC 9113, 6.5.2) is `errors::list_too_large`, which ends the connection.
-    /// So `max_list` should be far above the size that gets an error response.
+    /// If the header list is larger than `max_list` (RFC 9113, 6.5.2), the error is `errors::list_too_large`, and the
+    /// connection must end. So `max_list` should be far above the size for which the caller sends an error response.
     void begin_block(std::uint32_t max_list) noexcept;
 
     /// Reads the next field and removes its bytes from `in`.
-    /// `in` is the received part of the rest of the block. Takes constant time if the result is `partial`. Throws
-    /// `std::bad_alloc` if the table cannot grow.
+    /// `in` is the part of the block that has arrived and is not read yet. Takes constant time if the result is
+    /// `partial`. Throws `std::bad_alloc` if the table cannot grow.
     step next(std::string_view& in, std::span<char> room, field& out) {
         return read(in, room.data(), room.size(), out);
     }
 
-    /// Same as `next` for an ignored field: `name` and `value` are empty. Needs no room.
+    /// Like `next`, for a field that is ignored: `name` and `value` are empty. Needs no room.
     step skip(std::string_view& in, field& out);
 
-    std::uint32_t list_size() const noexcept { return list_size_; }  ///< Bytes of the fields of this block so far.
-    const refusal* why() const noexcept { return why_; }             ///< Null unless the last step was bad.
+    std::uint32_t list_size() const noexcept { return list_size_; }  ///< Size of this block's header list so far.
+    const refusal* why() const noexcept { return why_; }             ///< The reason after `step::bad`; otherwise null.
 
     std::uint32_t table_size() const noexcept { return table_.size(); }  ///< Size of the dynamic table (RFC 7541, 4.1).
     std::size_t memory() const noexcept { return table_.memory(); }      ///< Bytes that the table has allocated.
@@ -106,7 +106,7 @@ private:
     }
 
     dynamic_table table_{max_table};
-    std::uint32_t limit_ = max_table;          // acknowledged
+    std::uint32_t limit_ = max_table;          // acknowledged limit
     std::uint32_t reduced_to_ = no_reduction;  // lowest acknowledged limit below the table's capacity
     std::uint32_t list_size_ = 0;
     std::uint32_t max_list_ = 0;

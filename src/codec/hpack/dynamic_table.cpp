@@ -33,7 +33,7 @@ void dynamic_table::set_capacity(std::uint32_t bytes) noexcept {
     max_entries_ = max_text_ = tail_ = 0;
 }
 
-// Entries keep their numbers, so the ring may be of any size.
+// Copies the table to new memory. Entries keep their numbers, so the ring may have any size.
 void dynamic_table::move_to(std::uint32_t max_entries, std::uint32_t max_text) {
     const std::uint32_t begin = live_begin(), live = tail_ - begin;
     auto room = std::make_unique_for_overwrite<char[]>(max_entries * sizeof(entry) + max_text);
@@ -78,7 +78,8 @@ bool dynamic_table::insert(const item& field) {
     const auto text_size = static_cast<std::uint32_t>(name.size() + field.value.size());
     char kept[max_size];
     if (count_ == max_entries_ || tail_ + text_size > max_text_) {
-        // Copies the name first: it may belong to an evicted entry, which will be overwritten (RFC 7541, 4.4).
+        // Copies the name first, because it may be in the memory of an evicted entry, which is overwritten (RFC 7541,
+        // 4.4).
         const std::less<const char*> before;
         if (room_ && !before(name.data(), text()) && before(name.data(), text() + max_text_)) {
             copy(kept, name);

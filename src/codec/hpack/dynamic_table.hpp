@@ -12,8 +12,8 @@
 namespace apus::codec::hpack {
 
 /// The dynamic table of one direction of a connection (RFC 7541, 2.3.2).
-/// Allocates no memory until the first insertion, then as much as its entries need, rounded up. Names with a `field_id`
-/// need no memory.
+/// Allocates no memory until the first insertion; then as much as its entries need, rounded up. Names with a `field_id`
+/// take no memory.
 class dynamic_table {
 public:
     static constexpr std::uint32_t max_size = 4096;    ///< Maximum capacity in bytes.
@@ -54,9 +54,9 @@ public:
     /// 0 releases the memory.
     void set_capacity(std::uint32_t bytes) noexcept;
 
-    /// Adds an entry and evicts others to make room (RFC 7541, 4.4).
-    /// If the entry is larger than the table, empties the table and returns false. The name may be that of an entry of
-    /// this table.
+    /// Adds an entry, after evicting entries if needed (RFC 7541, 4.4).
+    /// If the entry is larger than the capacity, empties the table and returns false. The name may be a view of an
+    /// entry of this table.
     bool insert(const item&);
 
     void evict_all() noexcept { evict_to(0); }
@@ -67,7 +67,7 @@ public:
 private:
     struct entry {
         std::uint16_t at;         // offset of its texts
-        std::uint16_t name_size;  // 0 if it has an id: the name is not stored
+        std::uint16_t name_size;  // 0 with an id: the name is not stored
         std::uint16_t value_size;
         fields::field_id id;
         std::uint8_t marks;

@@ -15,8 +15,8 @@ void encoder::set_peer_limit(std::uint32_t bytes) noexcept {
     table_.set_capacity(capacity);
 }
 
-// Announces the lowest capacity since the last block, then the current one (RFC 7541, 4.2). An unused table need not be
-// changed.
+// Announces the lowest capacity since the last block, then the current capacity (RFC 7541, 4.2), if they differ from
+// the capacity of the peer's table.
 char* encoder::begin_block(char* to) noexcept {
     if (lowest_ < peers_) {
         to = write_integer(to, 0x20, 5, lowest_);
@@ -46,7 +46,7 @@ char* encoder::write_indexed(char* to, std::string_view name, std::string_view v
     const fields::field_id id = fields::find_field_id(name);
     const match found = find(id, name, value);
     if (found.field != 0) return write_integer(to, 0x80, 7, found.field);
-    // Does not index an entry larger than half of the table: it would evict fields that repeat more often.
+    // Does not add an entry larger than half of the table, which would evict fields that repeat more often.
     const std::size_t size = name.size() + value.size() + dynamic_table::around_entry;
     const bool indexed = size <= table_.capacity() / 2;
     to = indexed ? write_integer(to, 0x40, 6, found.name) : write_integer(to, 0, 4, found.name);

@@ -17,10 +17,11 @@ class encoder {
 public:
     static constexpr std::uint32_t max_table = dynamic_table::max_size;
 
-    /// `table_use`: maximum bytes to use of the peer's table, up to `max_table`.
+    /// `table_use`: maximum bytes of the peer's table that the encoder uses, up to `max_table`.
     explicit encoder(std::uint32_t table_use = max_table) noexcept : table_(table_use), use_(table_use) {}
 
-    /// Sets the peer's SETTINGS_HEADER_TABLE_SIZE. Call in the order of arrival.
+    /// Sets the peer's SETTINGS_HEADER_TABLE_SIZE.
+    /// Call it once for each value, in the order of arrival.
     void set_peer_limit(std::uint32_t bytes) noexcept;
 
     static constexpr std::size_t max_begin = 12;  ///< Maximum bytes that `begin_block` writes.
@@ -28,10 +29,10 @@ public:
     /// Begins a header block: writes pending table size updates, usually none. Returns the end.
     char* begin_block(char* to) noexcept;
 
-    /// Writes a field as an index if a table contains it, else as a literal that is added to the table.
-    /// Do not use it for secrets that others on this connection could guess (RFC 7541, 7.1). The name is in lower case.
-    /// `to` has `max_literal(name.size(), value.size())` bytes. Returns the end. Throws `std::bad_alloc` if the table
-    /// cannot grow.
+    /// Writes a field as an index if a table contains it, otherwise as a literal that is added to the
+    /// table. Do not use it for secrets that others on this connection could guess (RFC 7541, 7.1). The name must be in
+    /// lower case. `to` must have `max_literal(name.size(), value.size())` bytes. Returns the end. Throws
+    /// `std::bad_alloc` if the table cannot grow.
     char* write_indexed(char* to, std::string_view name, std::string_view value);
 
     std::size_t memory() const noexcept { return table_.memory(); }  ///< Bytes that the table has allocated.

@@ -13,7 +13,7 @@
 namespace apus::codec::hpack {
 namespace {
 
-// Most texts consist of codes of 5 to 7 bits, so a lookup usually yields two bytes. The table has 8 KiB.
+// Most texts have codes of 5 to 7 bits, so a lookup usually decodes two bytes. The table has 8 KiB.
 constexpr unsigned lookup_bits = 11;
 
 struct symbol {
@@ -29,7 +29,7 @@ constexpr symbol symbol_at(std::uint32_t window, unsigned at_least) noexcept {
     return {huffman_code.symbols[huffman_code.first[size] + number], size};
 }
 
-// One or two symbols, or none if the next code is longer than `lookup_bits`.
+// One or two symbols; zero symbols if the next code is longer than `lookup_bits`.
 struct lookup {
     char texts[2];
     std::uint8_t size;  // bits of all symbols
@@ -66,8 +66,8 @@ std::uint64_t load_big_endian(const char* at) noexcept {
     else return word;
 }
 
-// Returns the last bytes of `text` from `at` on, fewer than eight, in the highest bits. The other bits are ones, like
-// the padding: only the code for the end of a string begins with so many ones.
+// Returns the bytes of `text` from `at` on, fewer than eight, in the highest bits. The other bits are ones, like the
+// padding; only the code of the end of a string begins with that many ones.
 std::uint64_t load_rest(std::string_view text, std::size_t at) noexcept {
     const auto rest = static_cast<unsigned>(text.size() - at);
     if (rest == 0) return ~std::uint64_t{0};
@@ -83,7 +83,7 @@ std::uint64_t load_rest(std::string_view text, std::size_t at) noexcept {
     return word | ~std::uint64_t{0} >> (8 * rest);
 }
 
-// Returns at least 57 bits from `bit` on, or all that are left, then ones.
+// Returns the text's bits from `bit` on: at least 57, or all remaining bits. The other bits are ones.
 std::uint64_t window_at(std::string_view text, std::size_t bit) noexcept {
     const std::size_t at = bit / 8;
     const std::uint64_t word =
@@ -95,7 +95,7 @@ symbol symbol_of(std::uint64_t window, unsigned at_least) noexcept {
     return symbol_at(static_cast<std::uint32_t>(window >> 32), at_least);
 }
 
-// Checks that the remaining bits, which contain no whole code, are padding (RFC 7541, 5.2).
+// Checks that the remaining bits, which are not a whole code, are valid padding (RFC 7541, 5.2).
 const refusal* check_padding(std::uint64_t window, std::size_t left) noexcept {
     return left < 8 && window == ~std::uint64_t{0} ? nullptr : &errors::huffman_padding;
 }
@@ -153,8 +153,8 @@ huffman_text read_huffman(std::string_view text, char* to) noexcept {
     while (text.size() - bit / 8 >= 8) {
         std::uint64_t window = load_big_endian<std::uint64_t>(text.data() + bit / 8) << bit % 8;
         lookup found;
-        // Five lookups need 55 of the 57 bits. Two bytes always fit into the room, since enough bits for two codes
-        // follow.
+        // Five lookups need 55 of the 57 bits. Writing two bytes is always within the room, because enough bits for two
+        // codes follow.
         for (int i = 0; i < 5; ++i) {
             found = lookup_at(window);
             std::memcpy(to, found.texts, 2);

@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-// The Huffman code of HPACK and QPACK (RFC 7541, appendix B). It is canonical, so the lengths of the codes define it.
+// The Huffman code of HPACK and QPACK (RFC 7541, appendix B). The code is canonical, so the lengths determine the
+// codes.
 
 namespace apus::codec::hpack {
 

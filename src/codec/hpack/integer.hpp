@@ -11,9 +11,9 @@ namespace apus::codec::hpack {
 
 constexpr unsigned max_integer = 6;  ///< Maximum bytes of a 32-bit integer.
 
-/// Reads the integer at `at`, and moves `at` after it if the result is `done`.
-/// `prefix`: number of bits of the integer in its first byte, 1 to 8. Returns `bad` if it has more than 32 bits, or
-/// more than five bytes after the first.
+/// Reads the integer at `at`.
+/// If the result is `done`, moves `at` after the integer. `prefix`: number of bits of the integer in its first byte, 1
+/// to 8. Returns `bad` if the integer has more than 32 bits, or more than five bytes after the first.
 inline outcome read_integer(const char*& at, const char* end, unsigned prefix, std::uint32_t& value) noexcept {
     if (at == end) return outcome::partial;
     const std::uint32_t most = (1U << prefix) - 1;

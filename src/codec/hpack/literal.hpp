@@ -12,8 +12,9 @@
 #include <string_view>
 
 // Fields that do not depend on a dynamic table: entries of the static table, and literals without indexing (RFC 7541,
-// 6.2.2). The server uses only these: with a dynamic table, a head of status, date, type and length would have 7 bytes
-// instead of 52, but cost 439 instructions instead of 70 (bench/micro/codec/hpack.cpp), and a table per connection.
+// 6.2.2). The server uses only these. With a dynamic table, a head of status, date, type and length would have 7 bytes
+// instead of 52. But it would take 439 instructions instead of 70 (bench/micro/codec/hpack.cpp), and each connection
+// would need a table.
 
 namespace apus::codec::hpack {
 
@@ -23,7 +24,7 @@ enum class coding : std::uint8_t {
 };
 enum class indexing : std::uint8_t {
     without = 0,   ///< An intermediary may index the field.
-    never = 0x10,  ///< An intermediary must not index the field (RFC 7541, 6.2.3): for secrets.
+    never = 0x10,  ///< For secrets: an intermediary must not index the field (RFC 7541, 6.2.3).
 };
 
 /// Returns the maximum size of a literal field in bytes.
@@ -43,17 +44,17 @@ constexpr std::size_t max_content_length = 23;
 /// Writes `content-length` and returns the end.
 char* write_content_length(char* to, std::uint64_t) noexcept;
 
-/// Writes a field and returns the end. `to` has `max_literal` bytes for it.
+/// Writes a field and returns the end. `to` must have `max_literal` bytes.
 char* write_literal(char* to, fields::field_id, std::string_view value, coding = coding::plain,
                     indexing = indexing::without) noexcept;
 
-/// Same for a name in any case, which is written in lower case.
-/// Writes an index if the name has one, else the name without Huffman code.
+/// The same, for a name in any case, which is written in lower case.
+/// Writes the name's index in the static table, if any, otherwise the name without Huffman code.
 char* write_literal(char* to, std::string_view name, std::string_view value, coding = coding::plain,
                     indexing = indexing::without) noexcept;
 
 /// A field that is encoded at compile time.
-/// All such fields have the same room, so that copying one takes a few instructions and no call.
+/// All such fields have the same capacity, so that copying a field takes a few instructions and no call.
 struct fixed_field {
     static constexpr std::size_t room = 64;
 
@@ -71,7 +72,7 @@ struct fixed_field {
         size = static_cast<std::uint8_t>(at - bytes);
     }
 
-    /// Writes the field and returns its end. `to` has `room` bytes, which are all overwritten.
+    /// Writes the field and returns its end. `to` must have `room` bytes, which are all overwritten.
     char* append(char* to) const noexcept {
         std::memcpy(to, bytes, room);
         return to + size;

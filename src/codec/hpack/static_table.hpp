@@ -48,10 +48,10 @@ inline const static_entry& static_entry_at(std::uint32_t index) noexcept {
     return detail::the_static_table.entries[index];
 }
 
-/// Returns the index of the entry with this name and value; 0 if there is none.
+/// Returns the index of the entry with this name and value; 0 without such an entry.
 std::uint32_t find_static_entry(fields::field_id, std::string_view value) noexcept;
 
-/// Returns the index of the first entry with this name; 0 if there is none.
+/// Returns the index of the first entry with this name; 0 without such an entry.
 constexpr std::uint32_t static_index_of(fields::field_id id) noexcept {
     return id <= fields::field_id::www_authenticate ? static_cast<std::uint32_t>(id) : 0;
 }

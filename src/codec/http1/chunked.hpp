@@ -10,8 +10,8 @@
 namespace apus::codec::http1 {
 
 /// Reads the line before a chunk and returns the chunk's size (RFC 9112, 7.1).
-/// The line has the size in hexadecimal, extensions, which are checked and ignored, and CRLF. The last chunk has size
-/// 0.
+/// The line has the size in hexadecimal, then extensions, which are checked and ignored, then CRLF. The last chunk has
+/// size 0.
 parsed<std::uint64_t> read_chunk_size(std::string_view in) noexcept;
 
 /// Reads the CRLF after a chunk's data.

@@ -6,7 +6,7 @@
 namespace apus::codec::http1 {
 
 /// Reads a field line of a head or a trailer section, with its CRLF (RFC 9112, 5).
-/// There must be at least one byte at `at`, which is not the CR of the empty line.
+/// At least one byte must be readable at `at`, and it must not be the CR of the empty line. Returns the end, or null.
 const char* read_field_line(input& in, const char* at, field& out) noexcept;
 
 }  // namespace apus::codec::http1

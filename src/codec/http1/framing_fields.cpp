@@ -12,7 +12,7 @@ namespace {
 
 using base::same_name;
 
-/// Returns why a Transfer-Encoding other than "chunked" is refused.
+/// Returns the reason for rejecting a Transfer-Encoding other than "chunked".
 const refusal* refuse_coding(std::string_view value) noexcept {
     if (value.empty() || value.back() == ',') return &refusals::coding_malformed;
     bool chunked_before = false;

@@ -12,10 +12,10 @@
 namespace apus::codec::http1 {
 
 /// Records a Content-Length (RFC 9112, 6.2) in `seen` and `out`.
-/// Returns null, or the reason for rejecting it.
+/// Returns null, or the reason for rejecting the field.
 const refusal* note_length(std::string_view value, known_fields& seen, std::uint64_t& out) noexcept;
 
-/// Same for a Transfer-Encoding (RFC 9112, 6.1) in an HTTP/1.`minor` message.
+/// Records a Transfer-Encoding (RFC 9112, 6.1) of an HTTP/1.`minor` message, like `note_length`.
 const refusal* note_coding(std::string_view value, known_fields& seen, unsigned minor) noexcept;
 
 /// Records the options of a Connection field (RFC 9110, 7.6.1) in `seen`.

@@ -44,7 +44,7 @@ bool is_ip_future(std::string_view text) noexcept {
 }
 
 /// Returns the length of the registered name or IPv4 address at the start of `text`.
-/// Returns npos if a percent triplet is malformed.
+/// Returns npos if a percent-encoded triplet is malformed.
 std::size_t name_size(std::string_view text) noexcept {
     std::size_t at = 0;
     for (;; at += 3) {
@@ -63,7 +63,7 @@ std::size_t literal_size(std::string_view text) noexcept {
     return is_ipv6(inside) || is_ip_future(inside) ? close + 1 : text.npos;
 }
 
-/// Checks four bytes at once: the upper half of a digit is 3, and still 3 after adding 6.
+/// Checks four bytes at once. The upper four bits of a digit are 3, and remain 3 after adding 6.
 bool are_four_digits(const char* at) noexcept {
     const auto word = base::load_word<std::uint32_t>(at);
     constexpr std::uint32_t upper = 0xf0f0'f0f0, threes = 0x3030'3030;
@@ -74,7 +74,7 @@ bool is_port(std::string_view digits) noexcept {
     while (digits.size() > 5 && digits[0] == '0') digits.remove_prefix(1);
     if (digits.size() > 5) return false;
     if (digits.size() == 5) {
-        // Five-digit texts are ordered like their numbers.
+        // For five digits, lexicographic order is numeric order.
         return are_four_digits(digits.data()) && is_digit(digits[4]) && (digits[0] < '6' || digits <= "65535");
     }
     for (const char c : digits)

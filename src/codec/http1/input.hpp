@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Common conventions of the HTTP/1.1 parser: each part takes a position in the input and returns the position after
-// the parsed text, or null with the reason stored in the input.
+// Common conventions of the HTTP/1.1 parser. Each function takes a position in the input. It returns the position after
+// the parsed text, or null, and then stores the reason in the input.
 
 #include "base/ascii_scan.hpp"
 #include "codec/http1/refusals.hpp"
@@ -14,12 +14,12 @@
 
 namespace apus::codec::http1 {
 
-/// Maximum bytes per section, so that slices can address two sections and their empty line.
+/// Maximum bytes per section, so that 16-bit slices can address two sections and their empty line.
 constexpr std::uint32_t max_section_bytes = 32 * 1024;
 
 struct input : base::readable {
-    const refusal* why = nullptr;  ///< Why a part returned null; `at_end` if bytes are missing.
-    const refusal* at_end;         ///< Reason to refuse the end of the input; null if more input may follow.
+    const refusal* why = nullptr;  ///< Why a function returned null; `at_end` if bytes are missing.
+    const refusal* at_end;         ///< Reason for rejecting the end of the input; null if more input may follow.
 
     const char* refuse(const refusal& reason) noexcept {
         why = &reason;
@@ -43,7 +43,7 @@ struct input : base::readable {
     }
 };
 
-/// Returns the result of parsing `in` up to `last`, which is null if a part returned null.
+/// Returns the result of parsing `in` up to `last`. A null `last` means a failure or missing bytes.
 template <class T>
 parsed<T> outcome_of(const input& in, const char* last, T value) noexcept {
     if (last != nullptr) return {outcome::done, value, static_cast<std::size_t>(last - in.begin), nullptr};
@@ -51,7 +51,7 @@ parsed<T> outcome_of(const input& in, const char* last, T value) noexcept {
 }
 
 /// Returns the input, limited to `most` bytes from `first` on.
-/// Reaching the limit is refused with `over`. If fewer bytes have arrived, `in` is returned unchanged.
+/// If a function reaches the limit, the reason is `over`. If fewer bytes have arrived, returns `in` unchanged.
 inline input bounded(base::readable in, const char* first, std::size_t most, const refusal& over) noexcept {
     if (static_cast<std::size_t>(in.end - first) < most) return {in, nullptr, nullptr};
     return {{in.begin, first + most}, nullptr, &over};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// All reasons for which the HTTP/1.1 codec rejects a message. Compared by address. The status is that of the response
-// to a rejected request; a rejected response leads to a 502.
+// All reasons for which the HTTP/1.1 codec rejects a message. Reasons are compared by address. `status` is the status
+// of the response to a rejected request. A rejected response of an upstream leads to a 502.
 
 #include "codec/parsed.hpp"
 

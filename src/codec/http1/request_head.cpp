@@ -12,7 +12,7 @@
 namespace apus::codec::http1 {
 namespace {
 
-// Number of tolerated CRLFs before a request: some clients send them after a body (RFC 9112, 2.2).
+// Maximum empty lines before a request. Some clients send a CRLF after a body (RFC 9112, 2.2).
 constexpr unsigned max_empty_lines = 8;
 
 const char* skip_empty_lines(input& in, const char* at) noexcept {
@@ -25,7 +25,7 @@ const char* skip_empty_lines(input& in, const char* at) noexcept {
 }
 
 const char* read_head(input& whole, const head_limits& limits, request_head& out) noexcept {
-    // Empty lines count as part of the request line; otherwise slices could not address the last field.
+    // Empty lines count as part of the request line, so that slices can address the last field.
     input in =
         bounded(whole, whole.begin, std::min(limits.request_line, max_section_bytes), refusals::request_line_too_long);
     const char* at = skip_empty_lines(in, in.begin);

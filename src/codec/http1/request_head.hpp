@@ -13,9 +13,10 @@
 
 namespace apus::codec::http1 {
 
-/// A range of bytes of a head, relative to its first byte. So the head can be moved as a whole.
+/// A range of bytes of a head, relative to the head's first byte, so that the head can be moved in
+/// memory.
 struct slice {
-    std::uint16_t at;  // uninitialized, so that a head's many fields need not be cleared
+    std::uint16_t at;  // not initialized, so that the field array of a head need not be cleared
     std::uint16_t size;
 
     std::string_view in(const char* head) const noexcept { return {head + at, size}; }
@@ -48,8 +49,8 @@ struct head_limits {
 
 constexpr std::size_t max_fields = 128;  // maximum of head_limits::fields
 
-/// Storage for the fields of a head, eight times the usual number.
-/// Owners that keep a head for long may return the unused part.
+/// Storage for the fields of a head: `max_fields`, eight times the usual number.
+/// `keep` frees the unused part, for heads that are kept for long.
 class field_room {
 public:
     field_room() : at_(std::make_unique_for_overwrite<field[]>(max_fields)) {}
@@ -58,7 +59,7 @@ public:
     field& operator[](std::size_t i) noexcept { return at_[i]; }
     const field& operator[](std::size_t i) const noexcept { return at_[i]; }
 
-    /// Keeps only the first `count` fields. Afterwards no head may be read into this room.
+    /// Keeps only the first `count` fields. Afterwards, do not read a head into this object.
     void keep(std::size_t count) {
         auto kept = std::make_unique_for_overwrite<field[]>(count);
         std::copy_n(at_.get(), count, kept.get());
@@ -78,17 +79,17 @@ struct head_facts {
     method verb;
     target_form form;
     framing body;
-    std::uint8_t minor;     ///< HTTP/1.x: 0, or 1 for all minor versions from 1 on.
+    std::uint8_t minor;     ///< Minor version: 0 for HTTP/1.0, 1 for HTTP/1.1 and later 1.x.
     bool keep_alive;        ///< According to Connection and the version (RFC 9112, 9.3).
     bool expects_continue;  ///< Expect: 100-continue; only in HTTP/1.1.
-    bool wants_upgrade;     ///< Connection contains upgrade, there is an Upgrade field, and the version is HTTP/1.1.
+    bool wants_upgrade;     ///< HTTP/1.1 with an Upgrade field and the Connection option `upgrade`.
     bool path_has_percent;  ///< The path contains a percent sign, so decoding changes it.
     bool https;             ///< Absolute-form only: the scheme is https, not http.
     slice verb_text;
     slice target;
     slice path;                    ///< "/" for absolute-form without a path; "*" for asterisk-form.
     slice query;                   ///< Without the '?'.
-    slice host;                    ///< From an absolute-form target, else from Host. With the port.
+    slice host;                    ///< Host and port from an absolute-form target, otherwise from Host.
     std::uint64_t content_length;  ///< Only for `framing::sized`.
     std::uint16_t field_count;
 };
@@ -99,11 +100,11 @@ struct request_head : head_facts {
 };
 
 /// Reads a request head, from the request line to the empty line (RFC 9112, 2.1).
-/// Strict: see refusals.hpp for all reasons to refuse a head. Reads no byte outside `in`.
+/// Strict: refusals.hpp lists all reasons for rejecting a head. Does not read outside `in`.
 ///
-/// `out` is complete only if the outcome is `done`. `partial`: the bytes so far may be the beginning of a valid head
-/// within `limits`. The path of an absolute-form target without a path is "/", so its slice refers to a '/' within the
-/// target.
+/// `out` is complete only if the outcome is `done`. The outcome `partial` means that `in` may be the beginning of a
+/// valid head within `limits`. The path of an absolute-form target without a path is "/"; its slice then refers to a
+/// '/' within the target.
 parsed<const request_head*> read_request_head(std::string_view in, const head_limits& limits,
                                               request_head& out) noexcept;
 

@@ -86,7 +86,7 @@ const char* read_request_line(input& in, const char* at, request_head& out) noex
     at = read_method(in, at, out);
     if (at != nullptr) at = read_target(in, at, out);
     if (at != nullptr) at = read_version(in, at, out);
-    // Checked last, so that the preface of HTTP/2, "PRI * HTTP/2.0", fails by its version.
+    // Checked last, so that the HTTP/2 preface "PRI * HTTP/2.0" is rejected for its version.
     if (at != nullptr && out.form == target_form::asterisk && out.verb != method::options)
         return in.refuse(refusals::asterisk_without_options);
     return at;

@@ -12,7 +12,7 @@ method method_of(std::string_view text) noexcept;
 
 /// Reads method, target, version and CRLF (RFC 9112, 3).
 /// Sets `verb`, `form`, `minor`, `path_has_percent` and the slices from `verb_text` to `query`. Sets `host` only for
-/// absolute-form; it is then not empty.
+/// absolute-form, to a non-empty slice.
 const char* read_request_line(input& in, const char* at, request_head& out) noexcept;
 
 }  // namespace apus::codec::http1

@@ -16,7 +16,7 @@ const char* refuse_status_line(input& in, char byte) noexcept {
     return in.refuse(byte == '\n' ? refusals::bare_lf : refusals::status_line_malformed);
 }
 
-/// Parses for example "HTTP/1.1 200". In `shape`, `d` is a digit.
+/// Parses a version and status, such as "HTTP/1.1 200". In `shape`, `d` stands for a digit.
 const char* read_version_and_status(input& in, response_head& out) noexcept {
     constexpr std::string_view shape = "HTTP/d.d ddd";
     const char* at = in.begin;

@@ -12,9 +12,9 @@ namespace apus::codec::http1 {
 /// A parsed response head (RFC 9112, 4 to 6). Slices count from the head's first byte.
 struct response_head {
     std::uint16_t status;          ///< 100 to 599 (RFC 9110, 15).
-    std::uint8_t minor;            ///< HTTP/1.x: 0, or 1 for all minor versions from 1 on.
+    std::uint8_t minor;            ///< Minor version: 0 for HTTP/1.0, 1 for HTTP/1.1 and later 1.x.
     bool keep_alive;               ///< According to Connection and the version (RFC 9112, 9.3).
-    framing body;                  ///< According to the fields; never `until_close`: see `body_of`.
+    framing body;                  ///< According to the fields only; use `body_of`.
     slice reason;                  ///< May be empty.
     std::uint64_t content_length;  ///< Only for `framing::sized`.
     std::uint16_t field_count;
@@ -22,11 +22,11 @@ struct response_head {
 };
 
 /// Reads a response head, from the status line to the empty line.
-/// As strict as `read_request_head`, but the space before an empty reason is optional, as many servers omit it. Refuses
-/// several Content-Length fields, even if they are equal, and Transfer-Encoding together with Content-Length.
+/// As strict as `read_request_head`, but the space before an empty reason is optional, because many servers omit it.
+/// Rejects several Content-Length fields, even if they are equal, and Transfer-Encoding together with Content-Length.
 /// `limits.request_line` limits the status line.
 ///
-/// `out` is complete only if the outcome is `done`. Reads no byte outside `in`.
+/// `out` is complete only if the outcome is `done`. Does not read outside `in`.
 parsed<const response_head*> read_response_head(std::string_view in, const head_limits& limits,
                                                 response_head& out) noexcept;
 

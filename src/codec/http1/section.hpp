@@ -11,8 +11,8 @@
 namespace apus::codec::http1 {
 
 /// Parses field lines and the final empty line, within `limits`.
-/// Writes at most `max_fields` fields to `out` and sets `count`. Calls `judge(const field&) -> const refusal*` after
-/// each line.
+/// Writes at most `max_fields` fields to `out` and sets `count`. After each line, calls `judge(const field&)`, which
+/// returns null or a reason for rejecting the section.
 template <class F>
 const char* read_section(input& all, const char* at, const head_limits& limits, field* out, std::uint16_t& count,
                          F judge) noexcept {

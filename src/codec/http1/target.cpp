@@ -33,7 +33,7 @@ const char* read_triplet(input& in, const char* percent) noexcept {
     return percent + 3;
 }
 
-/// Returns the first byte that `skip` does not skip and that begins no percent triplet.
+/// Skips bytes by `skip`, and percent-encoded triplets. Returns the first other byte.
 template <class F>
 const char* skip_triplets(input& in, const char* at, bool& percent, F skip) noexcept {
     while (at != nullptr) {
@@ -46,14 +46,14 @@ const char* skip_triplets(input& in, const char* at, bool& percent, F skip) noex
     return at;
 }
 
-/// Parses the space after the target, which began at `first`.
+/// Parses the space after the target. The target begins at `first`.
 const char* read_end(input& in, const char* first, const char* at, request_head& out) noexcept {
     if (*at != ' ') return refuse_byte(in, at);
     out.target = in.from(first, at);
     return at + 1;
 }
 
-/// Parses the query, if there is a question mark at `at`, and the space after the target.
+/// Parses the query, if `at` is a question mark, and the space after the target.
 const char* read_query(input& in, const char* first, const char* at, request_head& out) noexcept {
     if (*at != '?') {
         out.query = {0, 0};
@@ -66,7 +66,7 @@ const char* read_query(input& in, const char* first, const char* at, request_hea
     return read_end(in, first, last, out);
 }
 
-/// Parses the path, which begins with the slash at `path`.
+/// Parses the path, which begins at `path` with a slash, and the rest of the target.
 [[gnu::noinline]] const char* read_path(input& in, const char* first, const char* path, request_head& out) noexcept {
     bool percent = false;
     const char* last = skip_triplets(in, path, percent, base::skip_path);
@@ -88,7 +88,7 @@ const char* read_origin_form(input& in, const char* at, request_head& out) noexc
     return last + 1;
 }
 
-/// Returns the end of a possible authority, which may be malformed.
+/// Returns the end of the bytes that an authority may contain. The authority may be malformed.
 const char* skip_authority(input& in, const char* at) noexcept {
     constexpr std::string_view others = ":[]%,";
     while (at != in.end && (base::is(*at, base::name_of_host_byte) || others.contains(*at))) ++at;
@@ -109,7 +109,7 @@ const char* read_authority_form(input& in, const char* at, request_head& out) no
 }
 
 /// Reads "http://" or "https://", case-insensitive.
-/// Does not check that the scheme matches the connection.
+/// Does not check whether the scheme matches the connection.
 const char* read_scheme(input& in, const char* first, request_head& out) noexcept {
     if (!base::is_letter(*first)) return refuse_form(in, first);
     const char* at = base::skip_kind(first, in.end, base::scheme_byte);

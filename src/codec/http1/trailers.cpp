@@ -12,8 +12,8 @@
 namespace apus::codec::http1 {
 namespace {
 
-// Fields for framing, routing, request modifiers, authentication and content metadata, which are processed before the
-// trailers arrive (RFC 9110, 6.5.1).
+// Fields that must be known before the trailers arrive (RFC 9110, 6.5.1): framing, routing, request modifiers,
+// authentication and content metadata.
 constexpr std::array<std::string_view, 28> not_in_trailers = {
     "authorization",
     "cache-control",

@@ -6,10 +6,10 @@
 namespace apus::codec::http2 {
 namespace {
 
-// Requirements on frames by type: RFC 9113, 6.
+// Requirements by frame type: RFC 9113, 6.
 error_code fault_of_size(bool fits) noexcept { return fits ? error_code::no_error : error_code::frame_size_error; }
 
-// Checks the stream identifier and the size of a frame.
+// Returns the error for a frame whose stream identifier or size is invalid.
 error_code check(bool has_its_stream, bool fits) noexcept {
     return has_its_stream ? fault_of_size(fits) : error_code::protocol_error;
 }

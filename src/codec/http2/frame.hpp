@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-// Reads and writes HTTP/2 frames (RFC 9113, 4 and 6), that is heads and payloads. Does not implement their effects on
+// Reads and writes heads and payloads of HTTP/2 frames (RFC 9113, 4 and 6). Does not implement the effects of frames on
 // connections and streams.
 
 namespace apus::codec::http2 {
@@ -80,7 +80,7 @@ struct frame_head {
     bool has(frame_flag flag) const noexcept { return (flags & flag) != 0; }
 };
 
-/// Returns true for values of `frame_type`. Frames of other types are ignored (RFC 9113, 5.5).
+/// Returns true for known frame types. Frames of other types must be ignored (RFC 9113, 5.5).
 constexpr bool is_known(frame_type type) noexcept {
     return type <= frame_type::continuation || type == frame_type::priority_update;
 }
@@ -110,8 +110,8 @@ inline char* write_frame_head(char* to, const frame_head& head) noexcept {
     return write_number<4>(to, head.stream);
 }
 
-/// Checks the head of a client's frame: size and stream must be valid for its type (RFC 9113, 6).
-/// Returns the connection error, or `no_error`. PUSH_PROMISE is an error, since clients must not send it.
+/// Checks whether the size and stream of a client's frame are valid for its type (RFC 9113, 6).
+/// Returns the connection error, or `no_error`. PUSH_PROMISE is an error, because clients must not send it.
 error_code fault_of(const frame_head&) noexcept;
 
 /// Removes the padding from the payload of DATA or HEADERS (RFC 9113, 6.1).
@@ -119,7 +119,7 @@ error_code fault_of(const frame_head&) noexcept;
 bool strip_padding(const frame_head&, std::string_view& payload) noexcept;
 
 /// Removes the priority fields of RFC 7540 from the payload of HEADERS, after `strip_padding`.
-/// Returns false if they are incomplete or the stream depends on itself.
+/// Returns false if the fields are incomplete, or if the stream depends on itself.
 bool strip_priority(const frame_head&, std::string_view& payload) noexcept;
 
 struct setting_value {
@@ -139,7 +139,7 @@ inline char* write_setting(char* to, setting_value s) noexcept {
 /// Unknown settings are valid (RFC 9113, 6.5.2).
 error_code fault_of(setting_value) noexcept;
 
-// These write whole frames and return the end. `to` must have room for the size of the constant.
+// These functions write whole frames and return the end. `to` must have as many bytes as the constant of the frame.
 inline constexpr std::size_t window_update_size = 13, rst_stream_size = 13, ping_size = 17, goaway_size = 17;
 char* write_window_update(char* to, std::uint32_t stream, std::uint32_t increment) noexcept;
 char* write_rst_stream(char* to, std::uint32_t stream, error_code) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Writes numbers as JSON: short ones without a call, others by the standard library.
+// Writes numbers as JSON: short numbers by inline code, other numbers by the standard library.
 
 #include <charconv>
 #include <cstdint>
@@ -46,10 +46,10 @@ inline char* put_integer(char* to, std::int64_t number) noexcept {
     return put_natural(to + 1, 0 - static_cast<std::uint64_t>(number));
 }
 
-/// Writes the shortest text that reads back as the same number, which must be finite.
+/// Writes the shortest text that parses to the same number. The number must be finite.
 inline char* put_double(char* to, double number) noexcept {
-    // Fast path for numbers with up to three decimals, such as prices. Their decimal form is the shortest: no other
-    // decimal with as few digits parses to the same double, and an exponent would not shorten it.
+    // Fast path for numbers with up to three decimals, such as prices. This form is the shortest: no shorter decimal
+    // parses to the same double, and an exponent would not shorten it.
     const double size = number < 0 ? -number : number;
     if (size >= 0.001 && size < 100'000) {
         const double exact = size * 1000;

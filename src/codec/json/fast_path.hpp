@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Fast paths for common text: names as printed, short strings without escapes, short integers, repeated indentation.
-// Each function handles only its common case and returns null otherwise; `reader` then parses the value. The position
-// of the next value is predicted where possible, to avoid data dependencies. All take the end of readable memory, which
-// may be after the end of the document: zero padding ends every scan.
+// Fast paths for common text: names without escapes, short strings without escapes, short integers, repeated
+// indentation. Each function handles only its common case. In other cases it returns null, and `reader` parses the
+// value. If possible, the position of the next value is predicted, to avoid data dependencies. `end` is the end of
+// readable memory, which may be after the end of the document; zero padding after the document ends every scan.
 
 #include "base/ascii_scan.hpp"
 #include "codec/json/scan.hpp"
@@ -19,8 +19,8 @@ namespace apus::codec::json {
 /// Number of bytes that must be readable after the first byte of a value.
 constexpr std::ptrdiff_t fast_reach = 32;
 
-/// Returns true if `"name":` is at `at`, where `quoted` is that of a field.
-/// As many bytes, and `fast_reach`, must be readable.
+/// Returns true if `"name":` is at `at`.
+/// `quoted` is `schema::field::quoted`. `quoted.size() + fast_reach` bytes must be readable.
 inline bool matches_name(const char* at, std::string_view quoted) noexcept {
     const char* name = quoted.data() + 1;
     const std::size_t size = quoted.size() - 1;
@@ -33,7 +33,8 @@ inline bool matches_name(const char* at, std::string_view quoted) noexcept {
     return std::memcmp(at, name, size) == 0;
 }
 
-/// Skips white space that is equal to the previous run at the same depth, as in indented documents.
+/// Skips white space.
+/// Optimized for indented documents, in which it equals the previous white space at the same depth.
 class indentation {
 public:
     /// Returns the first byte from `at` on that is not white space, or `end`.
@@ -42,7 +43,7 @@ public:
             return skip_space(at, end);
         if (static_cast<unsigned char>(*at) > ' ') return at;
 #if defined(__SSE2__)
-        // Compares with the previous run, so that the processor can read ahead before the size is known.
+        // Compares with the previous white space, so that the CPU can continue speculatively before the size is known.
         const unsigned same = base::sse2::mask(_mm_cmpeq_epi8(base::sse2::load(at), base::sse2::load(before_)));
         if ((~same & spaces_) == 0 && static_cast<unsigned char>(at[size_]) > ' ') [[likely]]
             return at + size_;
@@ -65,13 +66,14 @@ private:
         return behind;
     }
 
-    char before_[reach] = {};   // previous white space, with the text after it
+    char before_[reach] = {};   // the previous white space and the text after it
     std::uint16_t spaces_ = 0;  // one bit per byte of the white space
     std::uint16_t size_ = 0;
 #endif
 };
 
-/// Assigns at most 15 bytes to a string. 15 bytes must be readable. Every string has room for them.
+/// Assigns at most 15 bytes to a string.
+/// 15 bytes must be readable. Every std::string has this capacity.
 inline void assign_short(std::string& to, const char* from, std::size_t size) {
     constexpr std::size_t room = 15;
     if (to.capacity() < room) __builtin_unreachable();
@@ -88,7 +90,7 @@ inline const char* end_of_text(const char* at, const char* end) noexcept {
     return at != end && *at == '"' ? at : nullptr;
 }
 
-/// Checks the limits of an ASCII text, in which bytes are characters.
+/// Checks the limits of an ASCII text, in which each byte is a character.
 inline bool fits_ascii(const schema::type& t, const char* text, std::size_t size) noexcept {
     return size >= static_cast<std::uint64_t>(t.least) && size <= t.greatest &&
            (!t.text || t.text->holds(*t.text, {text, size}));
@@ -127,14 +129,14 @@ inline const char* fast_text(const schema::type& t, void* to, const char* at, co
     if (negative) [[unlikely]]
         ++at;
     const std::uint64_t values = base::load_word<std::uint64_t>(at) ^ ones * '0';
-    // Marks bytes over 9. A carry affects only bytes after a correctly marked one.
+    // Marks bytes over 9. A carry affects only bytes after the first marked byte.
     const std::uint64_t others = ((values + ones * 0x76) | values) & ones * 0x80;
     if (others == 0) return nullptr;
     const auto size = static_cast<unsigned>(__builtin_ctzll(others)) / 8;
     if (size == 0 || (*at == '0' && size != 1)) return nullptr;
     at += size;
     if (*at != ',' && (*at == '.' || (*at | 0x20) == 'e')) return nullptr;
-    // Right-aligns the digits in eight bytes, then adds them up in pairs, in fours and in total.
+    // Right-aligns the digits in eight bytes, then combines them to pairs, then to groups of four, then to the number.
     const std::uint64_t digits = values << (64 - 8 * size);
     const std::uint64_t pairs = digits * 10 + (digits >> 8);
     constexpr std::uint64_t every_fourth = 0x000000ff000000ff;
@@ -159,7 +161,7 @@ inline const char* fast_flag(void* to, const char* at) noexcept {
     return at + 5 - yes;
 }
 
-/// Reads a value of the type and returns its end, or null. `fast_reach` bytes must be readable.
+/// Reads a value of type `t` and returns its end, or null. `fast_reach` bytes must be readable.
 [[gnu::always_inline]] inline const char* fast_value(const schema::type& t, void* to, const char* at, const char* end) {
     if (t.user) return nullptr;
     switch (t.what) {

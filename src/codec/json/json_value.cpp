@@ -12,7 +12,7 @@ namespace {
 
 using codec::json::take_reference;
 
-// Parses a token as an index (RFC 6901, 4: no sign, no leading zeros).
+// Parses a reference token as an array index, without sign and leading zeros (RFC 6901, 4).
 bool to_index(std::string_view token, std::size_t& index) noexcept {
     if (token.empty() || (token.size() > 1 && token[0] == '0') || token[0] < '0' || token[0] > '9') return false;
     const auto [rest, status] = std::from_chars(token.data(), token.data() + token.size(), index);

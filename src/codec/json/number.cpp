@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t room_for_digit = (UINT64_MAX - 9) / 10;
 
-// Appends the digits at `at` to those of the number.
+// Appends the digits at `at` to the digits of the number.
 const char* read_digits(const char* at, const char* end, number_text& number) noexcept {
     for (; at != end && base::is_digit(*at); ++at) {
         const auto digit = static_cast<unsigned>(*at - '0');
@@ -28,15 +28,15 @@ const char* read_exponent(const char*& at, const char* end, number_text& number)
     if (at == end || !base::is_digit(*at)) return "a digit of the exponent";
     int value = 0;
     for (; at != end && base::is_digit(*at); ++at)
-        if (value < 100'000'000) value = value * 10 + (*at - '0');  // above this, every number is 0 or too large
+        if (value < 100'000'000) value = value * 10 + (*at - '0');  // beyond: every number is 0 or too large
     number.exponent += negative ? -value : value;
     number.whole = false;
     return nullptr;
 }
 
-// For a number out of the range of double: returns true if it is too small, not too large.
+// Returns whether a number out of the range of double is too small. If not, it is too large.
 bool is_tiny(const number_text& number) noexcept {
-    long long place = number.exponent;  // place of the last digit; then of the first nonzero digit
+    long long place = number.exponent;  // decimal place of the last digit, later of the first nonzero digit
     bool any = false;
     for (const char* at = number.begin; at != number.end && (*at | 0x20) != 'e'; ++at) {
         if (!base::is_digit(*at)) continue;
@@ -85,7 +85,7 @@ bool to_double(const number_text& number, double& value) noexcept {
     static constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (!number.many && number.digits <= std::uint64_t(1) << 53 && number.exponent >= -22 && number.exponent <= 22) {
-        // Both operands are exact, so the single operation rounds correctly (Clinger, 1990).
+        // Both operands are exact, so one operation gives the correctly rounded result (Clinger, 1990).
         value = static_cast<double>(number.digits);
         value = number.exponent < 0 ? value / powers[-number.exponent] : value * powers[number.exponent];
         if (number.negative) value = -value;

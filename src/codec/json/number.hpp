@@ -8,14 +8,14 @@
 
 namespace apus::codec::json {
 
-/// The parts of a number as it was written.
+/// The parts of a number in a document.
 struct number_text {
     const char* begin = nullptr;
     const char* end = nullptr;
     std::uint64_t digits = 0;  ///< All digits as one integer, unless `many`.
     int exponent = 0;          ///< The number is `digits` times ten to the power of `exponent`.
     bool negative = false;
-    bool whole = true;  ///< Neither a fraction nor an exponent was written.
+    bool whole = true;  ///< The number has no fraction and no exponent.
     bool many = false;  ///< The digits do not fit into 64 bits.
 
     std::string_view text() const noexcept { return {begin, static_cast<std::size_t>(end - begin)}; }
@@ -29,12 +29,12 @@ const char* read_number(const char*& at, const char* end, number_text& number) n
 /// Converts to the nearest double. Returns false if the number is too large.
 bool to_double(const number_text& number, double& value) noexcept;
 
-/// Converts an integer to its absolute value.
-/// 2.0 and 0.2e1 are integers, as in JSON Schema. Returns false if the number is not an integer or its absolute value
-/// is not below 2^64.
+/// Converts to the absolute value of an integer.
+/// 2.0 and 0.2e1 are integers, as in JSON Schema. Returns false if the number is not an integer, or if its absolute
+/// value is 2^64 or more.
 bool to_magnitude(const number_text& number, std::uint64_t& value) noexcept;
 
-/// Converts an integer. Returns false if the number is not an integer or does not fit.
+/// Converts to an integer. Returns false if the number is not an integer, or is out of range.
 inline bool to_integer(const number_text& number, std::int64_t& value) noexcept {
     constexpr std::uint64_t top = std::uint64_t(1) << 63;
     std::uint64_t digits = number.digits;

@@ -10,8 +10,8 @@
 namespace apus::codec::json {
 namespace {
 
-// Returns true if no byte of a word needs escaping. May also return false for such a word; its bytes are then checked
-// one by one.
+// Returns true only if no byte of a word needs an escape. May also return false for such a word; the caller then checks
+// each byte.
 bool is_plain(std::uint64_t word) noexcept {
     constexpr std::uint64_t ones = 0x0101010101010101;
     constexpr std::uint64_t tops = ones * 0x80;
@@ -34,7 +34,7 @@ char* put_escape(char* to, char c) noexcept {
     return to + 5;
 }
 
-// Loads the bytes of a short text into a word. Some bytes may occur twice.
+// Loads the bytes of a short text into a word, some of them twice.
 std::uint64_t load_short(const char* from, std::size_t size) noexcept {
     const auto byte = [&](std::size_t at) { return std::uint64_t(static_cast<unsigned char>(from[at])); };
     if (size >= 4)
@@ -43,8 +43,8 @@ std::uint64_t load_short(const char* from, std::size_t size) noexcept {
     return std::uint64_t(0x2020202020000000) | byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
 }
 
-// Copies eight bytes at a time while none needs escaping; the last eight may overlap earlier ones. Returns the number
-// of copied bytes: all, or up to the first word that needs a check.
+// Copies words of eight bytes until a byte may need an escape. The last word may overlap the previous one. Returns the
+// number of copied bytes: the whole size, or the bytes before the first word that needs a check.
 std::size_t copy_plain(char* to, const char* from, std::size_t size) noexcept {
     std::size_t at = 0;
     if (size < 8) {

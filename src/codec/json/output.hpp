@@ -25,13 +25,13 @@ inline char* copy_short(char* to, std::string_view bytes) noexcept {
     return to + size;
 }
 
-/// Buffered output to memory of the caller, or to a string.
-/// Output that does not fit into `first` continues in the string, which grows by a factor of four.
+/// Buffered output to memory of the caller or to a string.
+/// If the output does not fit into `first`, it moves to the string, which grows by a factor of four.
 class output {
 public:
     output(std::span<char> first, std::string& to) noexcept
         : to_(&to), first_(first.data()), begin_(first_), at_(first_), end_(first_ + first.size()) {}
-    /// Replaces the contents of `to`, and uses its memory from the start.
+    /// Writes to the memory of `to`, and replaces its contents.
     explicit output(std::string& to) : to_(&to) {
         to.resize_and_overwrite(to.capacity(), [](char*, std::size_t all) { return all; });
         begin_ = at_ = to.data();
@@ -50,10 +50,10 @@ public:
 
     void put(char c) { *room(1) = c, ++at_; }
     void put(std::string_view bytes) { at_ = copy_short(room(bytes.size()), bytes); }
-    /// Appends a text as a JSON string: in quotes, with escapes.
+    /// Appends a text as a JSON string, with quotes and escapes.
     void put_text(std::string_view text);
 
-    /// Returns the whole output, which is in `first` or in the string.
+    /// Returns the whole output. The result refers to `first` or to the string.
     std::string_view finish() {
         const auto size = static_cast<std::size_t>(at_ - begin_);
         if (begin_ != first_) to_->resize(size);

@@ -8,8 +8,8 @@
 namespace apus::codec::json {
 
 /// Parses a document into a value of this type.
-/// Absent members keep their initial values. Adds all faults to `out`, up to `schema::max_faults`; the value may then
-/// be partially set. Throws only exceptions of the value's functions, such as bad_alloc.
+/// Absent members keep their initial values. Adds all violations to `out`, up to `schema::max_faults`; the value may
+/// then be partially set. Throws only exceptions of the value's functions, such as `std::bad_alloc`.
 void parse(std::string_view text, const schema::type& t, void* value, report& out);
 
 }  // namespace apus::codec::json

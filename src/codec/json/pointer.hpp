@@ -7,7 +7,8 @@
 namespace apus::codec::json {
 
 /// Removes the first reference token from a JSON Pointer and unescapes it (RFC 6901, 4).
-/// Returns false if the token is invalid, which is kept as it is, or if there is none; then the pointer becomes empty.
+/// Returns false for an invalid token, whose invalid escapes are kept, and if the pointer does not begin with '/'; then
+/// the pointer becomes empty.
 bool take_reference(std::string_view& pointer, std::string& token);
 
 }  // namespace apus::codec::json

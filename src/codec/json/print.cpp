@@ -40,7 +40,7 @@ std::uint64_t load_unsigned(const void* from, unsigned width) noexcept {
     }
 }
 
-/// Prints a value by its type's table.
+/// Prints a value according to its schema table.
 class printer {
 public:
     printer(std::string& to, secrets how) : out_(to), shows_secrets_(how == secrets::shown) {}
@@ -68,7 +68,7 @@ private:
     struct level {  // nesting of a list or an object
         explicit level(printer& of) : depth(of.depth_) {
             if (++depth > max_printed_depth)
-                throw std::length_error("JSON cannot be printed deeper than 512 nested lists and objects");
+                throw std::length_error("JSON must not have more than 512 nested lists and objects");
         }
         ~level() { --depth; }
         unsigned& depth;
@@ -123,7 +123,7 @@ void printer::value(const schema::type& t, const void* from) {
     }
 }
 
-// Fast path for members of common types; the caller has reserved room. Returns the end, or null for other types.
+// Fast path for members of common types. The caller must have reserved room. Returns the end, or null for other types.
 [[gnu::always_inline]] inline char* put_fast(char* to, const schema::type& t, const void* from) noexcept {
     switch (t.what) {
         case kind::integer: return put_integer(to, load_signed(from, t.width));
@@ -143,7 +143,7 @@ void printer::fields(const schema::type& t, const char* object, bool first) {
     if (t.field_count == 0 && first) return out_.put("{}");
     for (const schema::field* f = t.fields; f != t.fields + t.field_count; ++f) {
         if (!shows_secrets_ && f->of->what >= kind::list && schema::is_secret(*f->of)) continue;
-        // The comma is part of the prepared text.
+        // `quoted` begins with a comma.
         char* const begin = out_.room(f->quoted.size() + longest_number);
         char* const to = copy_short(begin, f->quoted);
         if (first) *begin = '{';
@@ -157,7 +157,7 @@ void printer::fields(const schema::type& t, const char* object, bool first) {
             else value(*f->of, from);
         }
     }
-    if (first) out_.put('{');  // all members are hidden secrets
+    if (first) out_.put('{');  // no member was printed
     out_.put('}');
 }
 
@@ -216,7 +216,7 @@ void printer::time(const schema::type& t, const void* from) {
     out_.put_text({text, size});
 }
 
-// Prints a `json_value` number with a point or an exponent, so that it is not read back as an integer.
+// Prints a double of a `json_value` with a decimal point or an exponent, so that it is not parsed as an integer.
 void printer::any_number(double number) {
     char* begin = out_.room(40);
     fraction(number);
@@ -268,7 +268,8 @@ std::string_view print(const schema::type& t, const void* value, std::span<char>
 }
 
 void print(const schema::type& t, const void* value, std::string& to, secrets how) {
-    // A string with little capacity is allocated once, with the exact size.
+    // If the string has little capacity, prints to the stack first, so that the string is allocated once, with the
+    // exact size.
     constexpr std::size_t little = 256;
     if (to.capacity() < little) {
         char first[4096];

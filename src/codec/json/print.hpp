@@ -9,11 +9,11 @@
 
 namespace apus::codec::json {
 
-/// Maximum nesting of lists and objects; deeper values are a bug or an attack.
+/// Maximum nesting of lists and objects. Deeper values are the result of a bug or an attack.
 constexpr unsigned max_printed_depth = 512;
 
-/// Whether an `apus::secret` is printed.
-/// Hidden fields are omitted; other hidden values are replaced by null.
+/// Whether `apus::secret` values are printed.
+/// A hidden field is omitted; any other hidden value is printed as null.
 enum class secrets : bool {
     hidden,
     shown
@@ -25,7 +25,7 @@ enum class secrets : bool {
 /// excessive nesting.
 void print(const schema::type& t, const void* value, std::string& to, secrets how = secrets::hidden);
 
-/// Same, but prints into `first` if the text fits, else replaces the content of `to`.
+/// The same, but prints into `first` if the text fits; otherwise replaces the content of `to`.
 /// Returns the text.
 std::string_view print(const schema::type& t, const void* value, std::span<char> first, std::string& to,
                        secrets how = secrets::hidden);

@@ -15,7 +15,7 @@ using schema::kind;
 using schema::store;
 using schema::store_integer;
 
-// Returns a value for a message, shortened but recognizable.
+// Returns a value for a message, truncated to about 40 bytes.
 std::string show(std::string_view raw) {
     constexpr std::size_t shown = 40;
     if (raw.starts_with('[')) return "a list";
@@ -26,7 +26,7 @@ std::string show(std::string_view raw) {
     return std::string(raw.substr(0, cut)) + (raw.starts_with('"') ? "...\"" : "...");
 }
 
-// Returns true if values of a type contain secrets. Limited in depth.
+// Returns true if values of a type contain secrets. Checks up to a limited depth.
 bool holds_secret(const schema::type& t, unsigned depth = 0) noexcept {
     if (t.what == kind::secret) return true;
     if (depth > 6) return false;  // recursive types
@@ -45,8 +45,8 @@ std::string count_of(std::size_t count, const char* unit) {
 }  // namespace
 
 void parse(std::string_view text, const schema::type& t, void* value, report& out) {
-    // Fast paths read ahead by some bytes. Short documents are copied to a padded buffer, as most of their text is too
-    // close to the end; long ones are parsed in place.
+    // Fast paths read some bytes ahead. A short document is copied to a padded buffer, because most of its text is too
+    // close to the end. A long document is parsed in place.
     constexpr std::size_t padding = 64, is_short = 1024;
     char padded[is_short + padding];
     const bool moved = text.size() <= is_short;
@@ -75,7 +75,8 @@ void reader::unfit(const schema::type& t, const char* begin, const place& here) 
     fault(here, std::move(found), schema::expectation(t));
 }
 
-// Reads the representation of a value. A fault is reported for the whole value, unless it is in a member or an item.
+// Reads the representation of a value. A violation is reported for the whole value, unless it is in a member or an
+// item.
 bool reader::represented(const schema::type& t, void* to, const place& here) {
     const std::size_t faults_before = out_->list.faults.size();
     const char* begin = at_;
@@ -92,7 +93,7 @@ bool reader::represented(const schema::type& t, void* to, const place& here) {
     return true;
 }
 
-// Reads a secret. Faults and syntax errors do not contain its bytes.
+// Reads a secret. Reported violations and syntax errors do not contain its bytes.
 bool reader::secret(const schema::type& t, void* to, const place& here) {
     const std::size_t faults_before = out_->list.faults.size();
     bool is_json = value(*t.element, to, here);
@@ -101,7 +102,7 @@ bool reader::secret(const schema::type& t, void* to, const place& here) {
     auto& faults = out_->list.faults;
     if (is_json && faults.size() == faults_before) return true;
     drop_faults(is_json ? faults_before : 0);
-    fault(here, std::string(schema::hidden), is_json ? schema::expectation(t) : "a value of JSON");
+    fault(here, std::string(schema::hidden), is_json ? schema::expectation(t) : "a JSON value");
     return is_json;
 }
 
@@ -121,8 +122,8 @@ bool reader::flag(const schema::type& t, void* to, const place& here) {
     return literal(c == 't' ? "true" : "false", here);
 }
 
-// Fast path for most integers: no fraction, and at most 18 digits, so that nothing overflows. Returns false for other
-// numbers.
+// Fast path for most integers: without a fraction, and at most 18 digits, so that overflow is impossible. Returns false
+// for other numbers.
 [[gnu::always_inline]] inline bool reader::short_integer(std::uint64_t& magnitude, bool& negative) noexcept {
     const char* at = at_;
     negative = at != end_ && *at == '-';
@@ -214,7 +215,7 @@ bool reader::optional(const schema::type& t, void* to, const place& here) {
     return literal("null", here);
 }
 
-// Reads an item of a list. Returns its end, or null if the text is not JSON.
+// Reads an item of a list. Returns its end, or null for invalid JSON.
 [[gnu::always_inline]] inline const char* reader::list_item(const schema::type& t, void* to, const char* at,
                                                             const place& item) {
     at_ = at;

@@ -8,9 +8,8 @@
 
 namespace apus::codec::json {
 
-/// Parses a document by a type's table.
-/// Valid JSON of another type is recorded as a fault, and parsing continues. Functions return false if the text is not
-/// JSON.
+/// Parses a document according to a schema table.
+/// Records valid JSON of another type as a violation, and continues. Functions return false for invalid JSON.
 class reader : public syntax {
 public:
     using syntax::syntax;
@@ -71,18 +70,18 @@ private:
     bool any_object(json_value& to, const place& here);
     bool any_number(json_value& to, const place& here);
 
-    /// Keeps only the first `kept` faults.
+    /// Keeps only the first `kept` violations.
     void drop_faults(std::size_t kept) { out_->list.faults.resize(kept); }
 
-    /// Skips a value of another type and records a fault.
+    /// Skips a value of another type and records a violation.
     bool misfit(const schema::type& t, const place& here);
-    /// Records a fault: the text from `begin` to the current position is not of the type.
+    /// Records a violation: the text from `begin` to the current position is not valid for the type.
     void unfit(const schema::type& t, const char* begin, const place& here);
     void fault(const place& here, std::string found, std::string expected) {
         out_->list.add({here.pointer(), std::move(found), std::move(expected)});
     }
 
-    std::size_t gap_ = 0;  // predicted number of spaces between a colon and its value: 0 or 1
+    std::size_t gap_ = 0;  // predicted number of spaces between a colon and the value: 0 or 1
 };
 
 }  // namespace apus::codec::json

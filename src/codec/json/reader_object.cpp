@@ -14,8 +14,8 @@ constexpr std::string_view tag_name = "type";
 
 std::uint64_t bit(unsigned index) noexcept { return std::uint64_t(1) << index; }
 
-// Returns true if the name at `key`, whose first eight bytes are `word`, is that of `f`, and then moves `key` after the
-// quote.
+// Returns true if the name at `key` is the name of `f`, and then moves `key` after the closing quote. `word` has the
+// first eight bytes at `key`.
 bool matches_at(const schema::field& f, std::uint64_t word, const char*& key, const char* end) noexcept {
     if ((word & f.mask) != f.begin) return false;
     const std::size_t size = f.name.size();
@@ -33,7 +33,7 @@ unsigned index_of(const schema::type& t, std::string_view name) noexcept {
     return i;
 }
 
-// Lists the names of the fields for a message.
+// Returns a list of the field names for a message.
 std::string names_of(const schema::type& t) {
     constexpr unsigned shown = 10;
     std::string text = t.field_count == 0 ? "no field" : t.field_count == 1 ? "only" : "one of";
@@ -64,8 +64,8 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
 }
 
 /// Parses a name and its colon.
-/// `guess`: predicts the next field in the struct's order, and is set to the field found; `field_count` if the name is
-/// unknown, which is then in `name`.
+/// `guess` is the predicted field, which is the next one of the struct; it is set to the field found. If the name is
+/// unknown, it is set to `field_count`, and `name` to the name.
 [[gnu::always_inline]] inline bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name,
                                                       const place& here) {
     if (next() == '"' && end_ - at_ > 8) {
@@ -87,7 +87,7 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
     return skip(entry);
 }
 
-/// Reads a null in place of the value of a field that may be missing, if that is allowed.
+/// Reads a null instead of a value, if the field may be missing. Sets `is_null` if it has done so.
 bool reader::null_member(const schema::type& t, const schema::field& f, bool& is_null, const place& here) {
     const auto index = static_cast<unsigned>(&f - t.fields);
     const schema::kind what = f.of->what;
@@ -123,8 +123,8 @@ inline bool reader::member_value(const schema::type& t, const schema::field& f, 
     return member_value(t, f, to, entry);
 }
 
-/// Fast path: reads members that are in the struct's order, beginning with `next_one`.
-/// Sets `another` if a member out of order follows.
+/// Fast path: reads members in the order of the struct, beginning with `next_one`.
+/// Sets `another` to whether further members follow.
 bool reader::fast_members(const schema::type& t, char* to, const place& here, std::uint64_t& seen, unsigned& next_one,
                           bool& another) {
     const schema::field* f = t.fields + next_one;
@@ -140,7 +140,7 @@ bool reader::fast_members(const schema::type& t, char* to, const place& here, st
             !matches_name(at, f->quoted))
             break;
         at += size;
-        // Predicts one space or none, so that later instructions need not wait.
+        // Predicts zero or one space, so that later instructions do not depend on the result.
         if (static_cast<unsigned char>(at[gap]) > ' ' && (gap == 0 || *at == ' ')) [[likely]]
             at += gap;
         else at += gap = *at == ' ';
@@ -201,7 +201,7 @@ void reader::ask_check(const schema::type& t, const void* object, const place& h
     fault(here, {}, std::move(why));
 }
 
-/// Searches the object for the member "type" without moving the position.
+/// Searches the object for the member "type". Does not change the position.
 bool reader::find_tag(const schema::type& t, const schema::alternative*& found, std::string& other, const place& here) {
     const char* begin = at_;
     const unsigned depth_before = depth_left_;

@@ -9,7 +9,7 @@ namespace {
 
 using members = std::vector<json_value::member>;
 
-// Returns a duplicate name, or null. Sorts the names, so that it is fast for many members.
+// Returns a duplicate name, or null. Sorts the names, because there may be many members.
 const std::string* name_twice(const members& all) {
     std::vector<const std::string*> names;
     names.reserve(all.size());
@@ -55,7 +55,7 @@ bool reader::any_object(json_value& to, const place& here) {
         std::string_view text;
         if (!name(text, here)) return false;
         all.push_back({std::string(text), {}});
-        const std::string& kept = all.back().name;  // stays valid: no member is added while the value is read
+        const std::string& kept = all.back().name;  // valid: no member is added to `all` while the value is read
         if (!any(all.back().value, place{.up = &here, .name = kept}) || !more('}', another, here)) return false;
     }
     if (all.size() < 2) return true;

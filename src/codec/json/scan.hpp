@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Finds the end of white space, or of the literal bytes of a string.
+// Finds the end of white space, and of the bytes of a string that need no special handling.
 
 #include "base/ascii_scan.hpp"
 
@@ -15,7 +15,7 @@ constexpr bool stops_text(char c) noexcept { return static_cast<signed char>(c) 
 
 #if defined(__SSE2__)
 inline unsigned text_stops(__m128i bytes) noexcept {
-    // The comparison is signed, so bytes over 127 are also less than a space.
+    // The comparison is signed, so it is true for bytes over 127 too.
     const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));
     return base::sse2::mask(
         _mm_or_si128(low, _mm_or_si128(base::sse2::equal(bytes, '"'), base::sse2::equal(bytes, '\\'))));
@@ -42,7 +42,7 @@ inline __m128i space_marks(__m128i bytes) noexcept {
 
 /// Returns the first byte from `at` on that is not white space (RFC 8259, 2), or `end`.
 inline const char* skip_space(const char* at, const char* end) noexcept {
-    // Most white space is one space, or a line break with the indentation of the next line.
+    // White space is usually one space, or a line break with the indentation of the next line.
     if (at == end || !is_space(*at)) return at;
     ++at;
 #if defined(__SSE2__)

@@ -43,7 +43,7 @@ bool syntax::too_deep(const place& here) {
 }
 
 bool syntax::rest_of_text(const char* begin, std::string_view& text, const place& here) {
-    const char* plain = begin;  // start of the bytes that are not copied yet
+    const char* plain = begin;  // the first byte that is not copied yet
     bool copied = false;
     for (;; at_ = skip_text(at_, end_)) {
         if (at_ == end_) return malformed("a closing quote", here);
@@ -92,14 +92,14 @@ bool syntax::escape(const place& here) {
     ++at_;
     unsigned point;
     if (!code_unit(point, here)) return false;
-    if (point >= 0xdc00 && point < 0xe000) return malformed("a high surrogate before a low one", here);
+    if (point >= 0xdc00 && point < 0xe000) return malformed("a high surrogate before a low surrogate", here);
     if (point >= 0xd800 && point < 0xdc00) {
         unsigned low = 0;
         if (end_ - at_ < 2 || at_[0] != '\\' || at_[1] != 'u')
-            return malformed("a low surrogate after a high one", here);
+            return malformed("a low surrogate after a high surrogate", here);
         at_ += 2;
         if (!code_unit(low, here)) return false;
-        if (low < 0xdc00 || low > 0xdfff) return malformed("a low surrogate after a high one", here);
+        if (low < 0xdc00 || low > 0xdfff) return malformed("a low surrogate after a high surrogate", here);
         point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
     }
     base::append_utf8(decoded_, point);

@@ -13,7 +13,7 @@
 namespace apus::codec::json {
 
 /// The last part of a value's path in a document: a member name or a list index.
-/// On the parser's stack.
+/// Places are on the parser's stack, and refer to their parents.
 struct place {
     const place* up = nullptr;
     std::string_view name = {};
@@ -25,19 +25,19 @@ struct place {
 
 constexpr unsigned max_depth = 64;  ///< Maximum nesting of lists and objects.
 
-/// How to parse a document, and the result.
+/// Options for parsing a document, and the result.
 struct report {
     bool ignores_unknown = false;  ///< Skips unknown members of all structs.
-    bool null_keeps = false;       ///< Null leaves a field that may be missing as it is.
+    bool null_keeps = false;       ///< Null does not change a field that may be missing.
 
-    bool malformed = false;  ///< The text is not JSON; `list` then contains one fault.
+    bool malformed = false;  ///< The text is invalid JSON; `list` then contains only the reason.
     schema::fault_list list = {};
 
     bool fine() const noexcept { return !malformed && list.faults.empty(); }
 };
 
 /// A strict parser of RFC 8259: UTF-8, no lone surrogates, only white space around the value.
-/// Functions that return bool return false for invalid JSON. Then `out` has the reason and parsing must stop.
+/// Functions that return bool return false for invalid JSON. The caller must then stop parsing; `out` has the reason.
 class syntax {
 public:
     /// `padding`: number of zero bytes after the text.
@@ -49,12 +49,12 @@ public:
           out_(&out) {}
 
     void space() noexcept { at_ = skip_space(at_, end_); }
-    /// Returns the next byte; at the end NUL, with which no token begins.
+    /// Returns the next byte; at the end of the text, NUL, which does not begin a token.
     char next() const noexcept { return at_ != end_ ? *at_ : '\0'; }
     const char* at() const noexcept { return at_; }
 
-    /// Reads a string; the next byte must be the opening quote.
-    /// `text` is valid until the next string is read.
+    /// Reads a string.
+    /// The next byte must be the opening quote. `text` is valid until the next string is read.
     bool text(std::string_view& text, const place& here) {
         const char* const begin = ++at_;
         at_ = skip_text(at_, end_);
@@ -86,13 +86,14 @@ public:
     }
     [[gnu::always_inline]] bool colon(const place& here) {
         space();
-        if (next() != ':') return malformed("':' behind a name", here);
+        if (next() != ':') return malformed("':' after a name", here);
         ++at_;
         space();
         return true;
     }
 
-    /// Enters a list or object; the next byte must be its bracket. Sets `empty` if it has no elements.
+    /// Enters a list or object.
+    /// The next byte must be its opening bracket. Sets `empty` to whether it has no elements.
     [[gnu::always_inline]] bool enter(char closing, bool& empty, const place& here) {
         if (depth_left_ == 0) return too_deep(here);
         at_ = before(--depth_left_).pass(at_ + 1, readable_);
@@ -100,7 +101,8 @@ public:
         if (empty) leave();
         return true;
     }
-    /// Call after a value. Sets `another` if another value follows, and moves to its first byte.
+    /// Call it after a value.
+    /// If another value follows, sets `another` to true, and moves to the first byte of that value.
     [[gnu::always_inline]] bool more(char closing, bool& another, const place& here) {
         if (next() != ',') at_ = before(depth_left_ + 1).pass(at_, readable_);
         const char c = next();
@@ -115,7 +117,8 @@ public:
         return true;
     }
 
-    /// Same for a value that ends at `end`. Returns the new position, or null for false.
+    /// Like `more`, after a value that ends at `end`.
+    /// Returns the new position, or null for invalid JSON.
     [[gnu::always_inline]] const char* behind_value(const char* end, char closing, indentation& inner, bool& another,
                                                     const place& here) {
         if (readable_ - end > indentation::reach && *end == ',') [[likely]]
@@ -126,16 +129,16 @@ public:
 
     bool skip(const place& here);
 
-    /// Checks that only white space is left.
+    /// Checks that only white space remains.
     bool ended(const place& here) {
         space();
-        return at_ == end_ || malformed("nothing more", here);
+        return at_ == end_ || malformed("the end of the text", here);
     }
 
     bool malformed(std::string_view expected, const place& here);
 
 protected:
-    /// White space before the members and items at a depth.
+    /// Returns the white space that precedes members and items at a depth.
     indentation& before(unsigned depth_left) noexcept { return indentations_[depth_left % 8]; }
     void leave() noexcept {
         ++at_;
@@ -155,7 +158,7 @@ protected:
     unsigned depth_left_ = max_depth;
     indentation indentations_[8];  // indexed by the low bits of the remaining depth
     report* out_;
-    std::string decoded_;  // the last string, if it had escapes
+    std::string decoded_;  // the last string, if it has escapes
 };
 
 }  // namespace apus::codec::json

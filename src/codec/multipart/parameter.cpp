@@ -18,7 +18,7 @@ std::size_t skip_token(std::string_view text, std::size_t at) noexcept {
     return at;
 }
 
-// Returns the position of the quote that ends the string at `at`, or npos.
+// Returns the position of the closing quote of the string that begins at `at`, or npos.
 std::size_t closing_quote(std::string_view text, std::size_t at) noexcept {
     for (; at < text.size() && text[at] != '"'; ++at) {
         const bool escapes = text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '"' || text[at + 1] == '\\');

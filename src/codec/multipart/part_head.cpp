@@ -15,7 +15,7 @@ struct line {
     std::string_view name, value;
 };
 
-// Removes the next line and splits it into name and value, without the CRLF. An empty name: the line is not a field.
+// Removes the next line and returns its name and value, without the CRLF. The name is empty if the line is not a field.
 line next_line(std::string_view& lines) noexcept {
     const auto end = lines.find("\r\n");
     const std::string_view whole = lines.substr(0, end);
@@ -29,7 +29,7 @@ line next_line(std::string_view& lines) noexcept {
     return found;
 }
 
-// Parses the Content-Disposition of a part. Returns the reason if it is invalid, else null.
+// Parses the Content-Disposition of a part. Returns the reason if it is invalid, otherwise null.
 const refusal* read_disposition(std::string_view value, part_head& to) noexcept {
     const std::string_view kind = fields::trimmed(value.substr(0, value.find(';')));
     if (!base::same_word(kind, "form-data")) return &refusals::disposition_bad;

@@ -3,7 +3,7 @@
 
 #include "codec/parsed.hpp"
 
-// Refusals of malformed multipart/form-data.
+// Reasons for rejecting malformed multipart/form-data.
 
 namespace apus::codec::multipart::refusals {
 

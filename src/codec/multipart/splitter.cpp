@@ -17,7 +17,8 @@ constexpr parsed<piece> done(piece::is what, std::string_view bytes, std::size_t
     return {outcome::done, {what, bytes}, used, nullptr};
 }
 
-// Returns how many bytes at the end of `in` may be the beginning of the delimiter, whose only CR is its first byte.
+// Returns the number of bytes at the end of `in` that may be the beginning of the delimiter. The only CR of the
+// delimiter is its first byte.
 std::size_t may_begin(std::string_view delimiter, std::string_view in) noexcept {
     const std::string_view tail = in.substr(in.size() - std::min(in.size(), delimiter.size() - 1));
     const auto at = tail.rfind('\r');
@@ -67,7 +68,7 @@ parsed<piece> splitter::behind_boundary(std::string_view in) noexcept {
     return last ? done(piece::is::nothing, {}, 2) : line_end(in, place::head);
 }
 
-// Skips the rest of a boundary line, which is white space (RFC 2046, 5.1.1: transport-padding).
+// Skips the white space at the end of a boundary line (RFC 2046, 5.1.1: transport-padding), and the CRLF.
 parsed<piece> splitter::line_end(std::string_view in, place then) noexcept {
     if (base::is_blank(in.front()))
         return done(piece::is::nothing, {}, std::min(in.find_first_not_of(" \t"), in.size()));

@@ -8,44 +8,44 @@
 
 namespace apus::codec::multipart {
 
-/// An item of a body.
+/// A part of a body that `splitter` returns.
 struct piece {
     enum class is : std::uint8_t {
         nothing,  ///< Bytes to ignore: preamble, boundary or epilogue.
-        head,     ///< Start of a part. `bytes` are the lines of its header, each with its CRLF.
+        head,     ///< Start of a part. `bytes` are the header lines, each with its CRLF.
         data,     ///< A piece of the part's data.
         part_end
     };
     is what = is::nothing;
-    std::string_view bytes;  ///< view of the input
+    std::string_view bytes;  ///< View of the input.
 };
 
 /// Splits a multipart body (RFC 2046, 5.1.1) that arrives in pieces of any size.
-/// `next` takes unread bytes and returns how many it consumed. After `partial`, call it again with the unconsumed bytes
-/// and more: it leaves at most the length of a boundary, or in a header `max_head` bytes. Skips preamble and epilogue.
-/// Rejects input that other parsers interpret differently: lines that only begin like the boundary, and parts without
-/// an empty line.
+/// `next` takes unread bytes and returns the number of consumed bytes. After `partial`, call it again with the
+/// unconsumed bytes and more bytes. It leaves at most the length of a boundary unconsumed, or, in a header, `max_head`
+/// bytes. Skips preamble and epilogue. Rejects input that other parsers may interpret differently: lines that only
+/// begin like the boundary, and parts without an empty line.
 class splitter {
 public:
     /// `delimiter` is CRLF, two hyphens and the boundary, and must outlive this object.
-    /// `max_head` is the limit for one part's header in bytes.
+    /// `max_head` is the maximum size of a part's header in bytes.
     splitter(std::string_view delimiter, std::size_t max_head) noexcept : delimiter_(delimiter), max_head_(max_head) {}
 
     parsed<piece> next(std::string_view in) noexcept;
 
-    /// Returns true if the body may end here, with these bytes unread.
+    /// Returns true if the body may end here, if `unread` are its last bytes.
     bool complete(std::string_view unread) const noexcept {
         return at_ == place::epilogue || (at_ == place::closing && unread.empty());
     }
 
 private:
     enum class place : std::uint8_t {
-        begin,  // start of the body: no line end is needed before the boundary
+        begin,  // start of the body: the boundary needs no CRLF before it
         preamble,
         behind_boundary,
         padding,  // white space after a boundary
         head,
-        data_begins,  // start of the data: no line end is needed before a boundary
+        data_begins,  // start of the data: a boundary needs no CRLF before it
         data,
         closing,  // after the last boundary
         epilogue

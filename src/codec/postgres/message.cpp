@@ -6,7 +6,7 @@
 namespace apus::codec::postgres {
 namespace {
 
-/// Sizes of bodies that a message type allows.
+/// Allowed body sizes of a message type.
 struct size_range {
     std::size_t least, most;
     bool known = true;
@@ -94,7 +94,7 @@ std::optional<transaction_state> read_ready(std::string_view body) noexcept {
 
 std::optional<notification> read_notification(std::string_view body) noexcept {
     if (body.size() < 4) return std::nullopt;
-    body.remove_prefix(4);  // the process that sent it
+    body.remove_prefix(4);  // the id of the sending process
     const auto channel = take_text(body), payload = channel ? take_text(body) : std::nullopt;
     if (!payload || !body.empty()) return std::nullopt;
     return notification{*channel, *payload};

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string_view>
 
-// Reads messages of a PostgreSQL server (frontend/backend protocol 3.0, after the start of the connection). Does not
-// check their order.
+// Reads messages of a PostgreSQL server (frontend/backend protocol 3.0, after the startup phase). Does not check the
+// order of messages.
 
 namespace apus::codec::postgres {
 
@@ -45,22 +45,22 @@ struct message {
 };
 
 inline constexpr std::size_t message_head_size = 5;
-/// Maximum size of messages other than rows.
-/// Descriptions of columns, errors and notices can be long.
+/// Maximum size of messages other than rows. Row descriptions, errors and notices can be long.
 inline constexpr std::size_t max_message = std::size_t(4) << 20U;
-inline constexpr std::size_t max_short_message = 30'000;  ///< Maximum for types that are never long; as in libpq.
+inline constexpr std::size_t max_short_message = 30'000;  ///< Maximum for types that are never long, as in libpq.
 
 namespace refusals {
 inline constexpr refusal unknown_message{503, "unknown message from PostgreSQL"};
-inline constexpr refusal invalid_length{503, "message of invalid length from PostgreSQL"};
-inline constexpr refusal message_too_long{503, "message over the limit from PostgreSQL"};
+inline constexpr refusal invalid_length{503, "a message from PostgreSQL has an invalid length"};
+inline constexpr refusal message_too_long{503, "a message from PostgreSQL exceeds the limit"};
 }  // namespace refusals
 
-/// Reads the message at the front of `in`. Its body is not checked.
-/// `max_row`: maximum size of DataRow and CopyData. A wrong length is refused as soon as it is there.
+/// Reads the message at the front of `in`.
+/// Its body is not checked. `max_row`: maximum size of DataRow and CopyData. Rejects an invalid length before the body
+/// has arrived.
 parsed<message> read_message(std::string_view in, std::size_t max_row) noexcept;
 
-/// Removes a NUL-terminated text from the front of `from`. Returns nothing if there is no NUL.
+/// Removes a NUL-terminated text from the front of `from`. Returns an empty optional without a NUL.
 std::optional<std::string_view> take_text(std::string_view& from) noexcept;
 
 /// A column of RowDescription.
@@ -95,7 +95,7 @@ bool read_parameters(std::string_view body, F f) {
     return true;
 }
 
-/// A value in a row. `is_null`: NULL, and no bytes.
+/// A value in a row. If `is_null`, the value is NULL, and `bytes` is empty.
 struct cell {
     std::string_view bytes;
     bool is_null;
@@ -118,7 +118,7 @@ bool read_cells(std::string_view body, F f) {
     return body.empty();
 }
 
-/// Whether a DataRow is well-formed and has this number of values.
+/// Returns true if a DataRow is well-formed and has this number of values.
 bool is_row(std::string_view body, std::size_t columns) noexcept;
 
 /// Calls `f(code, text)` for each field of an ErrorResponse or NoticeResponse.
@@ -136,11 +136,11 @@ bool read_fields(std::string_view body, F f) {
     return body.size() == 1;
 }
 
-/// Returns the tag of a CommandComplete, such as "INSERT 0 1"; nothing if the body is malformed.
+/// Returns the tag of a CommandComplete, such as "INSERT 0 1"; empty if the body is malformed.
 std::optional<std::string_view> read_tag(std::string_view body) noexcept;
 
-/// Returns the number of rows that a command with this tag has processed; otherwise 0.
-/// Counts rows that were inserted, updated, deleted, copied or passed over.
+/// Returns the number of rows in the tag of a command that changes rows; otherwise 0.
+/// These commands are INSERT, UPDATE, DELETE, MERGE, COPY and MOVE.
 std::int64_t changed_rows(std::string_view tag) noexcept;
 
 /// State of the session in ReadyForQuery.
@@ -150,17 +150,17 @@ enum class transaction_state : char {
     failed = 'E'
 };
 
-/// Returns the state in a ReadyForQuery; nothing if the body is malformed.
+/// Returns the state in a ReadyForQuery; empty if the body is malformed.
 std::optional<transaction_state> read_ready(std::string_view body) noexcept;
 
 struct notification {
     std::string_view channel, payload;
 };
 
-/// Reads a NotificationResponse; nothing if the body is malformed.
+/// Reads a NotificationResponse; returns an empty optional if the body is malformed.
 std::optional<notification> read_notification(std::string_view body) noexcept;
 
-/// Whether the body of CopyInResponse, CopyOutResponse or CopyBothResponse is well-formed.
+/// Returns true if the body of CopyInResponse, CopyOutResponse or CopyBothResponse is well-formed.
 bool is_copy_response(std::string_view body) noexcept;
 
 }  // namespace apus::codec::postgres

@@ -11,7 +11,7 @@ void append_text(std::string& to, std::string_view text) {
     to += '\0';
 }
 
-// Returns the position of the message's length, which `close_message` writes.
+// Appends the type and an empty length. Returns the position of the length, for `close_message`.
 std::size_t open_message(std::string& to, char type) {
     const char head[5] = {type, 0, 0, 0, 0};
     to.append(head, sizeof head);
@@ -22,7 +22,7 @@ void close_message(std::string& to, std::size_t at) noexcept {
     store(to.data() + at, static_cast<std::uint32_t>(to.size() - at));
 }
 
-// Appends a message whose body consists of an optional kind and of texts.
+// Appends a message whose body is `kind`, which may be empty, and NUL-terminated texts.
 void append_message(std::string& to, char type, std::string_view kind, std::initializer_list<std::string_view> texts) {
     const std::size_t at = open_message(to, type);
     to.append(kind);

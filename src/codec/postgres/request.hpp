@@ -17,8 +17,8 @@ inline constexpr std::size_t max_request = (std::size_t(1) << 30U) - 1;  ///< Li
 
 void append_parse(std::string& to, std::string_view statement, std::string_view sql);
 void append_describe_statement(std::string& to, std::string_view statement);
-void append_describe_portal(std::string& to);  ///< The unnamed portal.
-void append_execute(std::string& to);          ///< The unnamed portal, all rows.
+void append_describe_portal(std::string& to);  ///< Describes the unnamed portal.
+void append_execute(std::string& to);          ///< Executes the unnamed portal, for all rows.
 void append_close_statement(std::string& to, std::string_view statement);
 void append_sync(std::string& to);
 void append_query(std::string& to, std::string_view sql);
@@ -26,7 +26,7 @@ void append_copy_data(std::string& to, std::string_view data);
 void append_copy_done(std::string& to);
 
 /// Appends a Bind message for the unnamed portal, with results in binary format.
-/// Call for each parameter either `add_null`, or `value` and `end_value`; then `end`, or `undo`.
+/// For each parameter, call either `add_null`, or `value` and `end_value`. At the end, call `end` or `undo`.
 class bind_writer {
 public:
     bind_writer(std::string& to, std::string_view statement, std::uint16_t parameters);

@@ -11,7 +11,7 @@ void append_tag(std::string& to, std::uint32_t field, wire_type type) {
     append_varint(to, std::uint64_t{field} << 3U | static_cast<std::uint64_t>(type));
 }
 
-// Little-endian.
+// Appends a number in little-endian byte order.
 template <class Number>
 void append_number(std::string& to, Number value) {
     if constexpr (std::endian::native == std::endian::big) value = std::byteswap(value);

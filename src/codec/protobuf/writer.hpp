@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-// Appends fields of Protocol Buffers messages to a text of the caller. Numbers of fields are from 1 to 2^29 - 1. The
-// order of the fields is that of the calls.
+// Appends fields of Protocol Buffers messages to a string of the caller, in the order of the calls. Field numbers are
+// from 1 to 2^29 - 1.
 
 namespace apus::codec::protobuf {
 

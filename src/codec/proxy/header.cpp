@@ -19,7 +19,7 @@ constexpr std::string_view first_word = "PROXY ";
 parsed<header> bad(const refusal& why) noexcept { return {outcome::bad, {}, 0, &why}; }
 constexpr parsed<header> partial{outcome::partial};
 
-// Removes the first word and the space after it; the whole line if it has no space.
+// Removes the first word and the space after it. Without a space, removes the whole line.
 std::string_view take_word(std::string_view& line) noexcept {
     const std::size_t space = std::min(line.find(' '), line.size());
     const std::string_view word = line.substr(0, space);
@@ -64,7 +64,7 @@ parsed<header> read_line(std::string_view in) noexcept {
 unsigned byte(std::string_view in, std::size_t at) noexcept { return static_cast<unsigned char>(in[at]); }
 std::size_t number(std::string_view in, std::size_t at) noexcept { return byte(in, at) << 8 | byte(in, at + 1); }
 
-// Checks a sequence of extensions: each has a type, a size of two bytes, and so many bytes.
+// Checks a sequence of TLVs. Each has a type, a length of two bytes, and `length` bytes.
 bool are_extensions(std::string_view in) noexcept {
     while (!in.empty()) {
         if (in.size() < 3 || number(in, 1) > in.size() - 3) return false;

@@ -23,7 +23,7 @@ inline constexpr refusal bad_extension{400, "an extension of the PROXY header ex
 /// Client address from a PROXY header.
 struct header {
     enum class family : std::uint8_t {
-        unsaid,  ///< LOCAL or UNKNOWN: use the address of the socket's peer
+        unsaid,  ///< LOCAL or UNKNOWN: use the address of the socket's peer.
         ip4,
         ip6,
         unix_socket
@@ -33,7 +33,7 @@ struct header {
     std::array<unsigned char, 16> address{};  ///< Address of the client: 4 bytes of IPv4, or 16 of IPv6.
 };
 
-constexpr std::size_t longest_line = 107;          ///< Maximum bytes of version 1, with its CRLF.
+constexpr std::size_t longest_line = 107;          ///< Maximum bytes of version 1, including CRLF.
 constexpr std::size_t longest_header = 16 + 2048;  ///< Maximum bytes of version 2, with addresses and extensions.
 
 /// Parses a PROXY header at the start of a connection.

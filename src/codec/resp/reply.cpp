@@ -26,7 +26,7 @@ line read_line(std::string_view in, std::size_t most) noexcept {
     if (end == window.npos) {
         if (in.size() >= most + 3) return {.text = {}, .why = &refusals::line_too_long};
         const std::size_t cr = window.find('\r');
-        // A CR may only be the last byte so far.
+        // A CR is allowed only as the last byte that has arrived.
         if (cr != window.npos && cr + 1 != window.size()) return {.text = {}, .why = &refusals::malformed};
         return {};
     }
@@ -34,7 +34,7 @@ line read_line(std::string_view in, std::size_t most) noexcept {
     return {.text = window.substr(1, end - 2), .used = end + 1};
 }
 
-// RFC-like grammar of integers: an optional sign and digits, within 64 bits.
+// Parses an integer of 64 bits: an optional sign and digits.
 bool read_integer(std::string_view text, std::int64_t& value) noexcept {
     if (text.starts_with('+')) {
         text.remove_prefix(1);
@@ -80,7 +80,7 @@ result read_scalar(kind what, std::string_view in, std::size_t most) noexcept {
     return valid ? done(made, got.used) : refused(refusals::malformed);
 }
 
-// A length follows the type byte. -1 is the null of RESP2, if it is `nullable`.
+// Reads the length after the type byte. -1 is the null of RESP2, allowed only if `nullable`.
 result read_length(std::string_view in, bool nullable) noexcept {
     const line got = read_line(in, max_number);
     if (got.why) return refused(got.why == &refusals::line_too_long ? refusals::malformed : *got.why);
@@ -116,7 +116,7 @@ result read_aggregate(kind what, std::string_view in, std::size_t most) noexcept
     if (head.state != outcome::done) return head;
     if (head.value.integer < 0) return done({.what = kind::null, .text = {}}, head.used);
     const auto count = static_cast<std::uint64_t>(head.value.integer);
-    // Each item takes three bytes at least.
+    // Each item takes at least three bytes.
     if (count > most / 3) return refused(refusals::too_many_elements);
     if (what == kind::push && count == 0) return refused(refusals::malformed);
     const bool pairs = what == kind::map || what == kind::attributes;
@@ -147,7 +147,7 @@ parsed<element> read_element(std::string_view in, std::size_t most) noexcept {
     }
 }
 
-// Attributes precede the element that they describe, and do not count as items of its aggregate.
+// Counts an element. Attributes precede the element that they describe, and do not count as items of an aggregate.
 const refusal* reply_scanner::enter(const element& e) noexcept {
     if (e.what == kind::push && depth_ != 0) return &refusals::malformed;
     if (++elements_ > most_.elements || e.count > most_.elements - elements_) return &refusals::too_many_elements;

@@ -15,7 +15,7 @@ bool is_baggage_value(std::string_view value) noexcept {
         value, [](char c) { return c > ' ' && c <= '~' && c != '"' && c != ',' && c != ';' && c != '\\'; });
 }
 
-// "key", or "key = value"
+// Checks a property: "key" or "key = value".
 bool is_property(std::string_view text) noexcept {
     const auto equals = text.find('=');
     if (equals == text.npos) return http1::is_token(text);

@@ -9,7 +9,7 @@
 
 namespace apus::codec::trace_context {
 
-/// Members of `baggage` fields (W3C Baggage, 3.3): values that services pass on with requests.
+/// Members of `baggage` fields (W3C Baggage, 3.3): values that services propagate with requests.
 class baggage {
 public:
     static constexpr std::size_t max_members = 64;
@@ -22,8 +22,8 @@ public:
     };
 
     /// Adds the members of a field's value; call it for each field in order.
-    /// Returns false if a member is malformed, or a limit is exceeded. The baggage must then be discarded, since its
-    /// members would be passed on incompletely. The members refer to `value`.
+    /// Returns false if a member is malformed, or a limit is exceeded. The baggage must then be discarded, because its
+    /// members are incomplete. The members refer to `value`.
     bool add(std::string_view value) noexcept;
 
     bool empty() const noexcept { return count_ == 0; }

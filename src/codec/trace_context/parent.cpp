@@ -8,7 +8,7 @@
 namespace apus::codec::trace_context {
 namespace {
 
-// Capital letters are invalid (3.2.2).
+// Upper-case letters are invalid (W3C Trace Context, 3.2.2).
 int id_digit(char c) noexcept { return c >= 'A' && c <= 'F' ? -1 : base::hex_value(c); }
 
 bool read_bytes(std::string_view text, unsigned char* out) noexcept {
@@ -40,7 +40,7 @@ std::optional<parent> read_parent(std::string_view text) noexcept {
     if (!read_bytes(text.substr(span_at, 16), found.span.data())) return std::nullopt;
     if (!read_bytes(text.substr(flags_at, 2), &flags)) return std::nullopt;
     if (all_zero(found.trace) || all_zero(found.span)) return std::nullopt;
-    // Only the sampled flag is known to have its meaning in later versions.
+    // In later versions, only the sampled flag is certain to have the same meaning.
     found.flags = flags & (version == 0 ? parent::sampled_flag | parent::random_flag : parent::sampled_flag);
     return found;
 }

@@ -12,8 +12,7 @@ namespace apus::codec::trace_context {
 using trace_id = std::array<unsigned char, 16>;
 using span_id = std::array<unsigned char, 8>;
 
-/// Contents of a `traceparent` field: a span, and whether its trace is sampled.
-/// W3C Trace Context, 3.2.
+/// Contents of a `traceparent` field: a span, and the flags of its trace (W3C Trace Context, 3.2).
 struct parent {
     static constexpr std::uint8_t sampled_flag = 1, random_flag = 2;
 
@@ -28,7 +27,8 @@ struct parent {
 constexpr std::size_t parent_size = 55;
 
 /// Parses the value of a `traceparent` field, without white space around it.
-/// Empty if it is invalid. Of later versions than 00, reads the parts that version 00 defines (3.3).
+/// Returns an empty optional if it is invalid. From a version later than 00, reads the parts that version 00 defines
+/// (3.3).
 std::optional<parent> read_parent(std::string_view) noexcept;
 
 /// Writes the `parent_size` bytes of a `traceparent` field of version 00, without a NUL.

@@ -18,7 +18,7 @@ bool is_key_part(std::string_view text, std::size_t longest) noexcept {
     return !text.empty() && text.size() <= longest && std::ranges::all_of(text, is_key_byte);
 }
 
-// "vendor", or "tenant@vendor"
+// Checks a key: "vendor" or "tenant@vendor".
 bool is_key(std::string_view key) noexcept {
     constexpr std::size_t longest = 256, longest_tenant = 241, longest_vendor = 14;
     const auto at = key.find('@');

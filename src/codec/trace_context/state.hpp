@@ -10,22 +10,23 @@
 namespace apus::codec::trace_context {
 
 /// Members of `tracestate` fields (W3C Trace Context, 3.3).
-/// Each system adds its own and passes on those of others.
+/// Each tracing system adds its own member and propagates the members of other systems.
 class state {
 public:
     static constexpr std::size_t max_members = 32;
-    static constexpr std::size_t max_size = 512;  ///< Bytes that `append` writes at most.
+    static constexpr std::size_t max_size = 512;  ///< Maximum bytes that `append` writes.
 
     /// Adds the members of a field's value; call it for each field in order.
-    /// Returns false if the value is invalid: a malformed or duplicate member, or more than 32 members. The state is
-    /// then useless and must be discarded. The members refer to `value`.
+    /// Returns false for a malformed or duplicate member, and for more than 32 members. The state must then be
+    /// discarded. The members refer to `value`.
     bool add(std::string_view value) noexcept;
 
     bool empty() const noexcept { return count_ == 0; }
     std::span<const std::string_view> members() const noexcept { return {members_.data(), count_}; }
 
     /// Appends the members as one value.
-    /// If they are longer than `max_size`, omits first those over 128 bytes, then the last ones (3.3.1.5).
+    /// If they exceed `max_size`, first omits members over 128 bytes, then the last members (W3C Trace Context,
+    /// 3.3.1.5).
     void append(std::string& to) const;
 
 private:

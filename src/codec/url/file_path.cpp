@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t longest_name = 255;
 
-// Returns why a name is refused, or null.
+// Returns the reason for rejecting a name, or null.
 const refusal* refuse_name(std::string_view name, bool first, bool hidden) noexcept {
     if (name.empty() || name == "." || name == "..") return &climbing_name;
     if (name.size() > longest_name) return &long_name;
@@ -43,7 +43,7 @@ parsed<std::string_view> read_file_path(std::string_view in, bool hidden, char* 
     if (in.size() > triplet * longest_file_path) return {outcome::bad, {}, 0, &long_name};
     auto path = decode_percent(in, out);
     if (path.state != outcome::done) return path;
-    // Only unencoded slashes may separate names.
+    // An encoded slash must not separate names.
     const refusal* why = std::ranges::count(path.value, '/') == std::ranges::count(in, '/') ? nullptr : &slash_in_name;
     if (path.value.size() > longest_file_path) why = &long_name;
     if (!why) why = refuse_bytes(path.value);

@@ -9,7 +9,7 @@
 namespace apus::codec::url {
 namespace {
 
-/// Decodes a name or value of a query into its own string.
+/// Decodes a name or value of a query into a string that it owns.
 class part_decoder {
 public:
     const char* decode(std::string_view part) {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-// SHA-1 (FIPS 180-4, 6.1) only for these texts, so that programs with WebSockets need no cryptographic library at run
-// time.
+// SHA-1 (FIPS 180-4, 6.1), only for these short texts, so that programs with WebSockets need no cryptographic library
+// at run time.
 
 namespace apus::codec::websocket {
 namespace {
@@ -53,7 +53,7 @@ accept_text base64_of(const unsigned char (&digest)[21]) noexcept {
         const std::uint32_t bits = std::uint32_t{from[0]} << 16 | std::uint32_t{from[1]} << 8 | from[2];
         for (std::size_t j = 0; j < 4; ++j) out[4 * i + j] = alphabet[bits >> (18 - 6 * j) & 63];
     }
-    out.back() = '=';  // padding: the last group of the 20 bytes lacks a byte
+    out.back() = '=';  // padding: the last group has two of three bytes
     return out;
 }
 

@@ -20,7 +20,7 @@ constexpr bool may_be_sent(unsigned code) noexcept {
     return code <= 4999;
 }
 
-/// Reads a whole, unmasked payload. Never partial.
+/// Reads a whole, unmasked payload. The outcome is never `partial`.
 parsed<close_reason> read_close(std::string_view payload) noexcept;
 
 /// Writes at most 125 bytes and returns their end.

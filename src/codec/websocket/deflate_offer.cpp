@@ -7,7 +7,8 @@
 namespace apus::codec::websocket {
 namespace {
 
-// Parses a number from 8 to 15, without leading zeros, as a token or a quoted string. Returns 0 for other values.
+// Parses a number from 8 to 15, without leading zeros. It may be a token or a quoted string. Returns 0 for other
+// values.
 std::uint8_t bits_of(std::string_view value) noexcept {
     if (value.size() >= 2 && value.starts_with('"') && value.ends_with('"')) value = value.substr(1, value.size() - 2);
     if (value == "8" || value == "9") return static_cast<std::uint8_t>(value[0] - '0');

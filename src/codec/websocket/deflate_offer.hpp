@@ -11,14 +11,14 @@ namespace apus::codec::websocket {
 struct deflate_terms {
     std::uint8_t server_bits = 15;  ///< Base-2 logarithm of the server's compression window, 8 to 15.
     std::uint8_t client_bits = 15;  ///< Base-2 logarithm of the client's compression window, 8 to 15.
-    bool server_keeps = true;       ///< The server keeps its window between messages.
+    bool server_keeps = true;       ///< The server keeps its compression window between messages.
     bool client_keeps = true;
-    bool names_client_bits = false;  ///< Only then may a response limit the client's window.
+    bool names_client_bits = false;  ///< Otherwise a response must not limit the client's window.
 };
 
 /// Removes the next extension from a value of Sec-WebSocket-Extensions.
-/// Returns its parameters if it is permessage-deflate and each parameter is known, valid and not repeated. Returns
-/// nothing for other extensions.
+/// If the extension is permessage-deflate, and all parameters are known, valid and not repeated, returns the
+/// parameters. Returns an empty optional for other extensions.
 std::optional<deflate_terms> next_deflate(std::string_view& list) noexcept;
 
 }  // namespace apus::codec::websocket

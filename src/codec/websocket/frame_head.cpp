@@ -32,7 +32,7 @@ char* put_big_endian(char* to, Number n) noexcept {
     return to + sizeof n;
 }
 
-// Returns the reason to refuse the first two bytes, or null.
+// Returns the reason for rejecting the first two bytes, or null.
 const refusal* fault_of(unsigned first, unsigned second, frame_rules rules) noexcept {
     if (first & other_reserved_bits) return &refusals::reserved_bits;
     const unsigned code = first & opcode_bits;
@@ -68,7 +68,7 @@ char* put_head(char* to, const frame_head& head, unsigned mask) noexcept {
 
 head_outcome read_frame_head(std::string_view in, frame_rules rules) noexcept {
     if (in.size() < 2) {
-        // An invalid first byte is refused before the second arrives.
+        // Rejects an invalid first byte before the second byte arrives.
         const refusal* why = in.empty() ? nullptr : fault_of(byte_at(in, 0), rules.masked ? mask_bit : 0, rules);
         return why ? bad(*why) : head_outcome{outcome::partial, {}, 0, nullptr};
     }

@@ -24,7 +24,7 @@ constexpr bool is_control(opcode what) noexcept { return static_cast<unsigned>(w
 /// Header of a frame (RFC 6455, 5.2).
 struct frame_head {
     std::uint64_t size = 0;  ///< Size of the payload in bytes.
-    std::uint32_t mask = 0;  ///< In memory order; only for masked frames.
+    std::uint32_t mask = 0;  ///< In memory order. Only for masked frames.
     opcode what = opcode::continuation;
     bool final = false;
     bool compressed = false;  ///< RSV1 (RFC 7692, 6).
@@ -33,7 +33,7 @@ struct frame_head {
 /// Rules for the frames of a peer.
 struct frame_rules {
     bool masked = true;       ///< Clients must mask frames, servers must not (RFC 6455, 5.1).
-    bool compressed = false;  ///< Messages may be compressed (RFC 7692).
+    bool compressed = false;  ///< Whether messages may be compressed (RFC 7692).
 };
 
 inline constexpr std::size_t max_frame_head = 14;
@@ -45,7 +45,7 @@ parsed<frame_head> read_frame_head(std::string_view in, frame_rules) noexcept;
 /// Writes an unmasked head of at most ten bytes and returns its end.
 char* write_frame_head(char* to, const frame_head&) noexcept;
 
-/// Writes a head with its mask and returns the end.
+/// Writes a masked head of at most `max_frame_head` bytes and returns its end.
 char* write_masked_frame_head(char* to, const frame_head&) noexcept;
 
 }  // namespace apus::codec::websocket

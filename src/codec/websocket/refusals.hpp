@@ -19,7 +19,7 @@ inline constexpr refusal compressed_control{1002, "a control frame is marked as 
 inline constexpr refusal compressed_continuation{1002, "a continuation frame is marked as compressed"};
 inline constexpr refusal nothing_to_continue{1002, "a continuation frame without a message"};
 inline constexpr refusal message_not_ended{1002, "a message begins before the end of the previous one"};
-inline constexpr refusal close_one_byte{1002, "a Close frame has a payload of one byte: a code has two"};
+inline constexpr refusal close_one_byte{1002, "a Close frame has a payload of one byte: a close code has two bytes"};
 inline constexpr refusal close_code{1002, "a Close frame has an invalid code"};
 inline constexpr refusal not_utf8{1007, "a text message is invalid UTF-8"};
 inline constexpr refusal not_deflate{1007, "a compressed message is malformed (RFC 7692)"};

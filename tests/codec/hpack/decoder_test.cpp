@@ -86,14 +86,14 @@ constexpr example examples[] = {
     {"", ""},
     // Integers (RFC 7541, 5.1).
     {"80", "refused: a header block refers to index 0"},
-    {"be", "refused: a header block refers to an index beyond both tables"},
-    {"ff00", "refused: a header block refers to an index beyond both tables"},
+    {"be", "refused: a header block refers to an index that neither table has"},
+    {"ff00", "refused: a header block refers to an index that neither table has"},
     {"ffffffffff0f", "refused: an integer in a header block is too large"},
-    {"ff80ffffff0f", "refused: a header block refers to an index beyond both tables"},
+    {"ff80ffffff0f", "refused: a header block refers to an index that neither table has"},
     {"ff808080808000", "refused: an integer in a header block is too large"},
-    {"ff8080808000", "refused: a header block refers to an index beyond both tables"},
+    {"ff8080808000", "refused: a header block refers to an index that neither table has"},
     {"7f00", "refused: a header block ends within a field"},
-    {"7f0000", "refused: a header block refers to an index beyond both tables"},
+    {"7f0000", "refused: a header block refers to an index that neither table has"},
     {"7fffffffffff", "refused: an integer in a header block is too large"},
     {"0000ffffffffffff", "refused: an integer in a header block is too large"},
     // Truncated: only the first bytes of valid fields.
@@ -154,11 +154,11 @@ constexpr example examples[] = {
     {"3fe21f", "refused: a dynamic table size update exceeds the announced limit"},
     {"3fffffffff0f", "refused: an integer in a header block is too large"},
     {"82 20", ":method: GET\nrefused: a dynamic table size update follows a field"},
-    {"20 40016101 62 be", "a: b\nrefused: a header block refers to an index beyond both tables"},
-    {"3f01 40016101 62 be", "a: b\nrefused: a header block refers to an index beyond both tables"},
+    {"20 40016101 62 be", "a: b\nrefused: a header block refers to an index that neither table has"},
+    {"3f01 40016101 62 be", "a: b\nrefused: a header block refers to an index that neither table has"},
     {"3f03 40016101 62 be", "a: b\na: b\n"},
     {"3f03 40016101 62 40016101 63 be bf",
-     "a: b\na: c\na: c\nrefused: a header block refers to an index beyond both tables"},
+     "a: b\na: c\na: c\nrefused: a header block refers to an index that neither table has"},
     // A name taken from an entry that the insertion itself evicts (RFC 7541, 4.4).
     {"3f03 40016101 62 7e0163 be", "a: b\na: c\na: c\n"},
 };
@@ -282,7 +282,7 @@ TEST_CASE("HPACK decoder: a skipped field enters the table") {
         reader.room_size = 0;
         CHECK(reader.read(block + "\xbe") ==
               (size < 4065 ? "(skipped)\nx: " + std::string(size, '!') + "\n"
-                           : "(skipped)\nrefused: a header block refers to an index beyond both tables"));
+                           : "(skipped)\nrefused: a header block refers to an index that neither table has"));
         if (size < 4065) CHECK(reader.decoder.list_size() == 2 * (size + 33));
     }
     block_reader reader;
@@ -310,7 +310,7 @@ TEST_CASE("HPACK decoder: a limit that was reduced must be followed") {
     CHECK(read("82") == missing);
     CHECK(read("3f46 82") == "refused: a dynamic table size update exceeds the announced limit");
     CHECK(read("3f45 be") == "a: b\n");
-    CHECK(read("20 be") == "refused: a header block refers to an index beyond both tables");
+    CHECK(read("20 be") == "refused: a header block refers to an index that neither table has");
     CHECK(read("20 3f45 82") == ":method: GET\n");
     CHECK(read("") == "refused: a header block ends within a field");
 

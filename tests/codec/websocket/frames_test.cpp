@@ -132,7 +132,7 @@ TEST_CASE("payloads of Close frames") {
     CHECK(close_seen("") == "1005:");
     CHECK(close_seen("\x03\xe8") == "1000:");
     CHECK(close_seen("\x03\xe9going") == "1001:going");
-    CHECK(close_seen("\x03") == "a Close frame has a payload of one byte: a code has two");
+    CHECK(close_seen("\x03") == "a Close frame has a payload of one byte: a close code has two bytes");
     CHECK(close_seen("\x03\xe8\xff") == "a text message is invalid UTF-8");
     for (const unsigned code : {0U, 999U, 1004U, 1005U, 1006U, 1015U, 1016U, 1100U, 2000U, 2999U, 5000U, 65'535U})
         CHECK_FALSE(may_be_sent(code));
