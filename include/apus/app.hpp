@@ -66,13 +66,13 @@ class app;
 /// A router is a handle and may be copied. A function that takes a `router` can add routes to apps and to
 /// groups.
 ///
-/// A route is "/a/b", with captures "/users/{id}", or with the rest of the path "/files/{name...}".
-/// A capture is one segment of at least one byte; the rest is one or more segments, the first of which is
-/// not empty. If several routes of a method match, text has precedence over a capture, and a capture over
-/// the rest, segment by segment from the left. "/a" and "/a/" are two routes. The path is matched as the
-/// client sent it; captures are percent-decoded afterwards. If a decoded capture is invalid UTF-8, contains
-/// NUL, begins with '/', or has a "." or ".." segment, the response is 404: no capture leads out of a
-/// folder.
+/// A route is "/a/b", with captures "/users/{id}", or with the rest of the path "/files/{name...}". A capture is one
+/// segment of at least one byte; the rest is one or more segments, the first of which is not empty. If several routes
+/// of a method match, text has precedence over a capture, and a capture over the rest, segment by segment from the
+/// left. "/a" and "/a/" are two routes.
+///
+/// The path is matched as the client sent it; captures are percent-decoded afterwards. If a decoded capture is invalid
+/// UTF-8, contains NUL, begins with '/', or has a "." or ".." segment, the status is 404. This prevents path traversal.
 ///
 /// A handler takes its parameters in any order: `request&`, `body_text`, and by value one path value for each capture:
 /// integers, double, bool, std::string or std::string_view (valid until the handler's task ends), from left to right,
@@ -82,7 +82,7 @@ class app;
 /// `task` of these.
 /// Handlers that return no task run without a coroutine.
 ///
-/// Without a route for them, HEAD is handled by the GET route, OPTIONS gets the allowed methods of the path, and other
+/// Methods without a route: HEAD runs the GET route, OPTIONS returns the allowed methods of the path, and all other
 /// methods get 405. These responses pass through the middleware of the path's route; 404 and 501 responses pass through
 /// the middleware of the outermost app.
 ///
@@ -213,10 +213,10 @@ public:
     /// decides for each request whether to use a coroutine. The library's own middleware for responses has this form.
     ///
     /// Middleware that is an object may declare more by these members, all of them optional:
-    /// - `using sets = user;` the type of the value that the middleware sets with `request::set`; `void`: it sets none.
-    ///   Without `sets` it may set any value. Inner handlers can take a `user&`.
-    /// - `using needs = user;` a value that outer middleware must set. If none sets it, creating the service throws
-    ///   `std::logic_error`.
+    /// - `using sets = user;` the type of the value that the middleware sets with `request::set`; `void` means no
+    ///   value. Without `sets` it may set any value. Inner handlers can take a `user&`.
+    /// - `using needs = user;` a value that outer middleware must set. If no middleware sets it, creating the service
+    ///   throws `std::logic_error`.
     /// - `static constexpr bool reads_body = true;` the middleware reads the body with `request::read` or
     ///   `request::body`.
     /// - `security_note security() const` the requirements on requests, for API descriptions (security_note.hpp).
@@ -281,8 +281,8 @@ public:
 
     /// Adds a health check for `/readyz` (`serve_options::admin`).
     /// `f` returns task<>, result<void> or bool. A probe of `/readyz` runs `f`, on one core and at most once at a time;
-    /// other probes share the result for `check_options::max_age`. The detail of its error is shown to probes and
-    /// logged; the cause of the error is only logged. `name`: letters, digits, `_`, `.` and `-`. Throws
+    /// other probes share the result for `check_options::max_age`. The detail of the check's error is shown to probes
+    /// and logged; the cause of the error is only logged. `name`: letters, digits, `_`, `.` and `-`. Throws
     /// `std::invalid_argument` for other names, and for a timeout of 0 or less. If two checks have the same name,
     /// creating the service throws `std::logic_error`.
     template <class F>

@@ -220,7 +220,7 @@ public:
     /// Ends queued calls with 503, and waits for running calls.
     ~blocking_pool();
 
-    /// Like `blocking`, on the threads of this pool: `co_await`.
+    /// Like `blocking`, on the threads of this pool. Awaitable.
     template <class F, class... A>
     auto run(F f, A... arguments) {
         (void)detail::blocking_check<F, A...>();

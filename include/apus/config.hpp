@@ -71,8 +71,8 @@ struct reloadable_fields<T> {
 /// The settings of a program in a struct T, whose fields follow the rules of `json<T>`.
 /// A field may be missing if it has an initializer, is an optional, or is a list or map that may be empty.
 ///
-/// Sources, later ones take precedence: initializers; the TOML file; credentials of systemd, for secrets; environment
-/// variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also
+/// Sources in order of increasing precedence: initializers; the TOML file; credentials of systemd, for secrets;
+/// environment variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also
 /// SHOP_MAIL__KEY_FILE, a file with the value); options (`--page-size 20`, `--mail.host=smtp`, `--debug`,
 /// `--no-debug`). In a variable, commas separate the values of a list; on the command line, the option is repeated for
 /// each value. In both, structs in lists and maps are written as JSON. A secret cannot be an option; an option can name

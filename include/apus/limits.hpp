@@ -10,7 +10,7 @@
 
 namespace apus {
 
-/// Limits for clients. No limit can be disabled, unless its comment states it.
+/// Limits and timeouts for clients. A limit can be disabled only if its comment states it.
 struct limits {
     std::uint32_t request_line = 8 * 1024;  ///< Bytes of a request line, with its CRLF. Over it: 414. At most 32,768.
     /// Field lines of a head, and, counted separately, of a trailer section. Over it: 431. At most 128.
@@ -28,25 +28,25 @@ struct limits {
     std::uint64_t connection_memory = 8 * 1024 * 1024;
 
     /// From the first byte of a head to its end.
-    /// Then 408. Also closes connections that send no data. HTTP/2: from the first byte of a frame to its end; for
-    /// DATA, between received bytes. Then the connection is closed.
+    /// Over it: 408. Also closes connections that send no data. HTTP/2: from the first byte of a frame to its end; for
+    /// DATA, between received bytes. Over it, the connection is closed.
     duration head = seconds(10);
-    /// Between a response and the next request. Then the connection is closed.
+    /// Between a response and the next request. Over it, the connection is closed.
     duration idle = seconds(20);
     /// From the end of the head, or of the body if the handler takes the whole body, to the response.
-    /// Then 503, and the handler's task is cancelled. 0: no limit.
+    /// Over it: 503, and the handler's task is cancelled. 0: no limit.
     duration handler = seconds(30);
-    /// Minimum bytes per second of an incoming body, averaged over each `rate_window`. Then 408.
+    /// Minimum bytes per second of an incoming body, averaged over each `rate_window`. Below it: 408.
     std::uint32_t body_rate = 240;
     /// Minimum bytes per second at which a client must read a pending response, averaged over each
-    /// `rate_window`. Then the connection is reset.
+    /// `rate_window`. Below it, the connection is reset.
     std::uint32_t drain_rate = 240;
     duration rate_window = seconds(5);  ///< Averaging period of the two rates, for each request.
 
     /// From the start of a connection to the first byte of the TLS handshake.
-    /// Then the connection is closed.
+    /// Over it, the connection is closed.
     duration hello = seconds(3);
-    /// From the first byte of a TLS handshake to its end. Then the connection is closed.
+    /// From the first byte of a TLS handshake to its end. Over it, the connection is closed.
     duration handshake = seconds(10);
     /// TLS handshakes in progress, in total. Over it, the core aborts its oldest one.
     std::uint32_t handshakes = 1'000;

@@ -33,8 +33,8 @@ struct tracing_options {
     std::vector<trace_text> resource = {};  ///< Further attributes of the process.
     client_tls tls = {};                    ///< TLS for an https endpoint.
 
-    /// Share of the traces that begin here and are recorded, from 0 to 1.
-    /// Each such trace is selected at random. For requests with a valid `traceparent`, the client's decision applies.
+    /// Share of new traces that are recorded, from 0 to 1.
+    /// The traces are selected at random. For requests with a valid `traceparent`, the client's decision applies.
     double sample = 1;
     /// Also keep requests that end with a status of 500 or more, regardless of the sampling decision.
     /// If true, all requests are recorded until they end.

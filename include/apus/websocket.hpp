@@ -35,7 +35,7 @@ struct websocket_options {
     std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: equal to `message`.
     std::uint32_t fragments = 1024;       ///< Frames of a message. Over it: 1008.
     /// Minimum bytes per second of an incoming message, averaged over each `rate_window`, while the
-    /// handler receives. Then 1008. 0: no limit.
+    /// handler receives. Below it: 1008. 0: no limit.
     std::uint32_t message_rate = 240;
     duration rate_window = seconds(5);  ///< Averaging period of `message_rate`.
 
@@ -50,10 +50,10 @@ struct websocket_options {
     unsigned window_bits = 12;
 
     duration ping = seconds(30);  ///< A client that sends nothing for this time gets a ping. 0: no pings.
-    duration pong = seconds(10);  ///< Maximum time without data after a ping. Then 1006.
-    duration idle = {};           ///< Maximum time without messages in both directions. Then 1001. 0: no limit.
+    duration pong = seconds(10);  ///< Maximum time without data after a ping. Over it: 1006.
+    duration idle = {};           ///< Maximum time without messages in both directions. Over it: 1001. 0: no limit.
     /// Timeout for the client's Close frame, and for the handler to end after the session.
-    /// Then the connection is aborted, and the handler's task is cancelled.
+    /// Over it, the connection is aborted, and the handler's task is cancelled.
     duration close = seconds(5);
 };
 

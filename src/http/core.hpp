@@ -124,7 +124,7 @@ private:
         struct entry {
             duration_histogram* durations;
             std::uint64_t started;
-            std::uint64_t requests;  ///< with these two in common, one after the other
+            std::uint64_t requests;  ///< number of consecutive requests with these two values
         };
         core* of;
         unsigned count = 0;

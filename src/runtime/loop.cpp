@@ -85,8 +85,8 @@ void loop::run_deferred() noexcept {
     }
 }
 
-// After a long turn, or a long wait for a CPU, deadlines may have expired although input arrived in time and is only
-// not received yet. So late timers are postponed by one turn, which receives that input.
+// After a long turn, or a long wait for a CPU, deadlines may have expired although input arrived in time, because that
+// input is not received yet. So late timers are postponed by one turn, which receives that input.
 void loop::fire_timers() noexcept {
     constexpr std::uint64_t late = 50;  // milliseconds
     const std::uint64_t now = io_->clock().now();

@@ -22,12 +22,12 @@ enum class durability : unsigned char {
 /// Limits and timeouts of a database.
 struct database_options {
     /// From the call to the result of a statement, including the wait for a connection.
-    /// Then 504. An earlier timeout of the request cancels the task and its statement.
+    /// Over it: 504. An earlier timeout of the request cancels the task and its statement.
     duration statement_timeout = seconds(30);
     /// Until the server accepts a connection.
-    /// Then 503. SQLite: maximum wait for a lock of another process.
+    /// Over it: 503. SQLite: maximum wait for a lock of another process.
     duration connect_timeout = seconds(5);
-    /// Between two statements of a transaction. Then the transaction is rolled back.
+    /// Between two statements of a transaction. Over it, the transaction is rolled back.
     duration idle_transaction_timeout = seconds(10);
     /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
     unsigned connections = 0;

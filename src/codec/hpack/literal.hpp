@@ -12,9 +12,9 @@
 #include <string_view>
 
 // Fields that do not depend on a dynamic table: entries of the static table, and literals without indexing (RFC 7541,
-// 6.2.2). The server uses only these. With a dynamic table, a head of status, date, type and length would have 7 bytes
-// instead of 52. But it would take 439 instructions instead of 70 (bench/micro/codec/hpack.cpp), and each connection
-// would need a table.
+// 6.2.2). The server writes only such fields. With a dynamic table, a head of status, date, type and length would have
+// 7 bytes instead of 52. But its encoding would take 439 instructions instead of 70 (bench/micro/codec/hpack.cpp), and
+// each connection would need a table.
 
 namespace apus::codec::hpack {
 

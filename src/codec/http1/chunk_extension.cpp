@@ -9,7 +9,7 @@
 namespace apus::codec::http1 {
 namespace {
 
-// Limits the memory of an incomplete line. Real clients do not send extensions.
+// Limits the memory of an incomplete line. Common clients do not send extensions.
 constexpr std::size_t max_bytes = 256;
 
 const char* skip_blanks(const char* at, const char* end) noexcept {

@@ -64,8 +64,8 @@ bool reader::search_field(const schema::type& t, unsigned& guess, std::string_vi
 }
 
 /// Parses a name and its colon.
-/// `guess` is the predicted field, which is the next one of the struct; it is set to the field found. If the name is
-/// unknown, it is set to `field_count`, and `name` to the name.
+/// `guess` is the index of the predicted field, the next one of the struct. Sets `guess` to the index of the field
+/// found. For an unknown name, sets `guess` to `field_count` and `name` to the name.
 [[gnu::always_inline]] inline bool reader::find_field(const schema::type& t, unsigned& guess, std::string_view& name,
                                                       const place& here) {
     if (next() == '"' && end_ - at_ > 8) {
