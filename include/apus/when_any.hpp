@@ -69,7 +69,7 @@ task<std::variant<detail::value_or_monostate<T>...>> when_any(task<T>... tasks) 
 /// with its value if it has one. Throws `std::invalid_argument` if there are no tasks.
 template <class T>
 task<typename detail::first_of_range<T>::type> when_any(std::vector<task<T>> tasks) {
-    if (tasks.empty()) throw std::invalid_argument("when_any: no tasks");
+    if (tasks.empty()) throw std::invalid_argument("when_any: the list of tasks is empty");
     std::vector<detail::joint_task> all;
     all.reserve(tasks.size());
     for (auto& t : tasks) all.emplace_back(std::move(t));

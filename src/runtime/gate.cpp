@@ -14,7 +14,7 @@ gate::pass gate::enter() noexcept {
 }
 
 void gate::close(listener told) noexcept {
-    assert(!closed_ && "a gate is closed twice");
+    assert(!closed_ && "a gate was closed twice");
     closed_ = true;
     told_ = told;
     if (inside_ == 0 && told.empty) told.empty(told.with);

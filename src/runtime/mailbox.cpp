@@ -26,7 +26,7 @@ posted_call* oldest_first(posted_call* l) noexcept {
 
 mailbox::~mailbox() {
     [[maybe_unused]] auto* left = newest_.load(std::memory_order_relaxed);
-    assert((!left || left == &mark_of_sleep) && "posted calls in a mailbox that ends");
+    assert((!left || left == &mark_of_sleep) && "a mailbox was destroyed with posted calls");
 }
 
 // On success, release order publishes the call and earlier writes of the sender to the `drain` that takes the call. The

@@ -81,7 +81,7 @@ std::optional<std::uint64_t> timer_wheel::next_due() const noexcept {
 }
 
 void timer_wheel::advance(std::uint64_t to) noexcept {
-    assert(!in_fire_ && "a timer that fires advances its wheel");
+    assert(!in_fire_ && "`fire` must not call `advance`");
     while (!empty()) {
         const place p = earliest();
         const std::uint64_t start = start_of(p, now_);

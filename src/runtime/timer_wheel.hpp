@@ -23,7 +23,7 @@ struct timer : timer_link {
     bool waits() const noexcept { return next != nullptr; }
 };
 
-static_assert(sizeof(timer) == 32, "two of them fit into a cache line");
+static_assert(sizeof(timer) == 32, "two timers must fit into a cache line");
 
 /// Hierarchical timer wheel of one core, in milliseconds, for any 64-bit time.
 /// Adding, moving and removing take constant time. For one thread. The level of a timer is the highest base-64 digit in

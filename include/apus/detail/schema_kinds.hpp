@@ -221,7 +221,7 @@ bool same_represented(const void* a, const void* b) {
 template <class T>
 struct represented {
     using type = typename representation<T>::type;
-    static_assert(!std::is_same_v<type, T>, "a representation must use another type");
+    static_assert(!std::is_same_v<type, T>, "the `type` of a representation must differ from the represented type");
     static_assert(
         __is_constructible(T) &&
             requires(const T& value, type as) {

@@ -216,8 +216,8 @@ private:
     }
     template <class Fields>
     static void check() {
-        static_assert(apus::detail::schema_aggregate<Fields>, "a row is a struct");
-        static_assert(detail::are_columns<Row, Fields>(), "a field of this struct is missing in the row");
+        static_assert(apus::detail::schema_aggregate<Fields>, "a row of a table must be a struct");
+        static_assert(detail::are_columns<Row, Fields>(), "a field of this struct is not a field of the table's row");
     }
     template <class Key, class Fields>
     task<Row> set(const Key& key, const Fields& change, detail::empty_fields empty,

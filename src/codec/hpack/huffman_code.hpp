@@ -65,7 +65,7 @@ struct canonical_code {
 }  // namespace detail
 
 inline constexpr detail::canonical_code huffman_code;
-static_assert(huffman_code.ends[longest_code] == std::uint64_t{1} << 32, "the code leaves no sequence of bits over");
+static_assert(huffman_code.ends[longest_code] == std::uint64_t{1} << 32, "the code must be complete");
 
 /// Returns the size of `text` in Huffman code, in bytes.
 constexpr std::size_t huffman_size(std::string_view text) noexcept {

@@ -28,7 +28,7 @@ bool uring_backend::open(std::string& why) {
     open_ = true;
     io_uring_register_ring_fd(&ring_);  // optional optimization
     if (int error = receive_ring_.open()) {
-        why = std::string("io_uring has no buffer rings: ") + std::strerror(-error);
+        why = std::string("io_uring does not support buffer rings: ") + std::strerror(-error);
         return false;
     }
     if (!supports_bundled_sends()) {
