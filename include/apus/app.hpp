@@ -95,7 +95,7 @@ public:
     route_note get(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::get, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds a GET route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note get(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                    route_limits limits = {}) {
@@ -107,7 +107,7 @@ public:
     route_note head(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::head, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds a HEAD route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note head(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                     route_limits limits = {}) {
@@ -119,7 +119,7 @@ public:
     route_note post(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::post, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds a POST route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note post(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                     route_limits limits = {}) {
@@ -131,7 +131,7 @@ public:
     route_note put(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::put, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds a PUT route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note put(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                    route_limits limits = {}) {
@@ -143,7 +143,7 @@ public:
     route_note patch(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::patch, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds a PATCH route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note patch(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                      route_limits limits = {}) {
@@ -155,7 +155,7 @@ public:
     route_note del(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::del, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds a DELETE route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note del(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                    route_limits limits = {}) {
@@ -167,7 +167,7 @@ public:
     route_note options(detail::route<std::type_identity_t<F>> at, F handler, route_limits limits = {}) {
         return add(method::options, at.text(), detail::erase_handler(std::move(handler), at.text()), limits);
     }
-    /// The same, with middleware for this route only: `with(members_only)`.
+    /// Adds an OPTIONS route with middleware for this route only: `with(members_only)`.
     template <class F>
     route_note options(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                        route_limits limits = {}) {
@@ -183,17 +183,17 @@ public:
     void websocket(detail::route<std::type_identity_t<F>> at, F handler) {
         websocket<F, websocket_options>(at, {}, std::move(handler), {});
     }
-    /// The same, with limits, subprotocols and origins for this route.
+    /// Adds a WebSocket route with limits, subprotocols and origins.
     template <class F, class Options = websocket_options>
     void websocket(detail::route<std::type_identity_t<F>> at, F handler, const std::type_identity_t<Options>& how) {
         websocket<F, Options>(at, {}, std::move(handler), how);
     }
-    /// The same, with middleware for this route only.
+    /// Adds a WebSocket route with middleware for this route only.
     template <class F>
     void websocket(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler) {
         websocket<F, websocket_options>(at, std::move(around), std::move(handler), {});
     }
-    /// The same, with middleware and options for this route only.
+    /// Adds a WebSocket route with middleware and options for this route only.
     template <class F, class Options = websocket_options>
     void websocket(detail::route<std::type_identity_t<F>> at, middleware_list around, F handler,
                    const std::type_identity_t<Options>& how) {
@@ -249,17 +249,17 @@ public:
         add_missing_form(detail::erase_missing_form(std::move(form)));
     }
 
-    /// Serves the routes of `part` under `prefix`; the route "/" of `part` is `prefix` itself. The
-    /// middleware of `part` runs around the routes of `part` only, inside the middleware of this app.
+    /// Serves the routes of `part` under `prefix`. The route "/" of `part` is `prefix` itself.
+    /// The middleware of `part` runs around the routes of `part` only, inside the middleware of this app.
     void mount(detail::prefix prefix, app part);
 
-    /// The same, without a prefix.
+    /// Serves the routes of `part` without a prefix.
     void mount(app part);
 
-    /// Returns a router for routes under a prefix, with additional middleware: `auto api =
-    /// app.group("/api");` Its route "/" is the prefix itself. Valid as long as the app.
+    /// Returns a router for routes under a prefix. The router may have additional middleware.
+    /// Example: `auto api = app.group("/api");`. Its route "/" is the prefix itself. Valid as long as the app.
     router group(detail::prefix prefix);
-    /// The same, without a prefix.
+    /// Returns a router for routes without a prefix. The router may have additional middleware.
     router group();
 
     /// Runs `f() -> task<>` in the background.
@@ -270,9 +270,10 @@ public:
         add(detail::task_maker(std::move(f)), duration(), cores);
     }
 
-    /// Runs `f` every `period`, starting at once. Runs do not overlap: after a run that takes longer
-    /// than the period, the next run starts at the following multiple of the period. An error is logged and ends only
-    /// that run. Throws `std::invalid_argument` for a period of 0 or less.
+    /// Runs `f` every `period`, starting at once.
+    /// Runs do not overlap: after a run that takes longer than the period, the next run starts at the following
+    /// multiple of the period. An error is logged and ends only that run. Throws `std::invalid_argument` for a period
+    /// of 0 or less.
     template <class F>
     void every(duration period, F f, runs_on cores = runs_on::one_core) {
         check_period(period);

@@ -41,15 +41,14 @@ struct bearer_auth_options {
     duration refresh_interval = seconds(60);
 };
 
-/// Middleware for `Authorization: Bearer` with a JWT: verifies it and sets an `identity`. Missing
-/// or invalid token: 401, with the reason in `WWW-Authenticate`. Malformed or repeated header: 400.
-/// Tokens in queries and bodies are ignored (RFC 9700, 2.2.2). Requests that already have an
-/// identity pass.
+/// Middleware for `Authorization: Bearer` with a JWT: verifies it and sets an `identity`.
+/// Missing or invalid token: 401, with the reason in `WWW-Authenticate`. Malformed or repeated header: 400. Tokens in
+/// queries and bodies are ignored (RFC 9700, 2.2.2). Requests that already have an identity pass.
 class bearer_auth {
 public:
     /// Throws `std::invalid_argument` for an invalid realm.
     explicit bearer_auth(jwt::verifier);
-    bearer_auth(jwt::verifier, bearer_auth_options);  ///< The same.
+    bearer_auth(jwt::verifier, bearer_auth_options);  ///< Throws like the constructor above.
 
     /// Takes `refresh() -> task<>`, which fetches keys and passes them to the `jwt::key_set`.
     /// For a token with an unknown `kid`, one core calls `refresh`, at most once per interval. The request with this

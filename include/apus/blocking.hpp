@@ -172,7 +172,7 @@ class [[nodiscard]] blocking : public detail::blocking_call {
 
 public:
     explicit blocking(F f) : blocking_call(*new job(std::move(f))) { (void)detail::blocking_check<F>(); }
-    /// The same, with arguments for `f`.
+    /// Calls `f` with arguments.
     template <class G, class A, class... More>
     explicit blocking(G f, A argument, More... more)
         : blocking_call(*new job(detail::bind_arguments(std::move(f), std::move(argument), std::move(more)...))) {
@@ -209,8 +209,8 @@ template <class F, class A, class... More>
 blocking(F, A, More...)
     -> blocking<decltype(detail::bind_arguments(std::declval<F>(), std::declval<A>(), std::declval<More>()...))>;
 
-/// Threads reserved for one kind of blocking work, so that this work cannot occupy all shared
-/// threads. Create the pool outside `make_app`. It must outlive the server.
+/// Threads reserved for one kind of blocking work.
+/// This work then cannot occupy all shared threads. Create the pool outside `make_app`. It must outlive the server.
 class blocking_pool {
 public:
     /// Threads start on demand.

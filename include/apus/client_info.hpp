@@ -33,8 +33,8 @@ public:
     network_list(const std::vector<std::string>& networks);
     network_list(std::initializer_list<std::string> networks) : network_list(std::vector<std::string>(networks)) {}
 
-    /// Whether an address is in one of the networks. False for text that is not an address. IPv4-mapped
-    /// IPv6 addresses ("::ffff:10.0.0.1") match as IPv4.
+    /// Whether an address is in one of the networks.
+    /// False for text that is not an address. IPv4-mapped IPv6 addresses ("::ffff:10.0.0.1") match as IPv4.
     bool contains(std::string_view address) const noexcept;
 
 private:

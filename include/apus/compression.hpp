@@ -22,8 +22,8 @@ struct compress_responses_options {
     unsigned streams = 64;
 };
 
-/// Middleware that compresses response bodies with a coding that the client accepts (RFC 9110,
-/// 12.5.3).
+/// Middleware that compresses response bodies.
+/// It uses a content coding that the client accepts (RFC 9110, 12.5.3).
 ///
 /// It compresses whole bodies of at least `least` bytes, and streams, if the media type is compressible: `text/*`,
 /// JSON, XML, JavaScript, SVG, WebAssembly, some fonts, and types that end in `+json` or `+xml`. Data written to a

@@ -33,8 +33,8 @@ struct cookie_options {
     bool partitioned = false;         ///< A separate cookie for each top-level site (CHIPS). Needs `secure`.
 };
 
-/// Returns the value of the first cookie of this name, as sent; empty if absent. Names are
-/// case-sensitive. The value is client input. Valid as long as the request.
+/// Returns the value of the first cookie of this name, as sent; empty if absent.
+/// Names are case-sensitive. The value is client input. Valid as long as the request.
 std::optional<std::string_view> find_cookie(const request&, std::string_view name) noexcept;
 
 /// Adds a Set-Cookie field.

@@ -22,9 +22,9 @@ struct csrf_options {
     std::vector<std::string> token_secrets = {};
 };
 
-/// Filter that rejects browser requests caused by pages of other origins, with 403. GET, HEAD and
-/// OPTIONS pass, since they change nothing, unless they upgrade the connection. For other requests the filter checks,
-/// in this order:
+/// Filter that rejects browser requests caused by pages of other origins, with 403.
+/// GET, HEAD and OPTIONS pass, since they change nothing, unless they upgrade the connection. For other requests the
+/// filter checks, in this order:
 ///
 /// 1. `Sec-Fetch-Site`, which browsers set and pages cannot set: `same-origin` and `none` (caused by the user) pass;
 ///    other values mean another origin.
@@ -57,9 +57,10 @@ private:
     detail::owned_parts<parts> parts_;
 };
 
-/// Returns a CSRF token for a form or script of this response, bound to the session: 64 letters,
-/// digits, '-' and '_', different each time. The page sends it back in the field `x-csrf-token`, or as `csrf_token` in
-/// the urlencoded body of a handler that takes its body whole. Valid as long as the session keeps its id.
+/// Returns a CSRF token for a form or script of this response, bound to the session.
+/// The token has 64 letters, digits, '-' and '_', and is different each time. The page sends it back in the field
+/// `x-csrf-token`, or as `csrf_token` in the urlencoded body of a handler that takes its body whole. Valid as long as
+/// the session keeps its id.
 ///
 /// Throws `std::logic_error` unless the route is inside `csrf` with `token_secrets`, and inside `sessions`.
 std::string csrf_token(request&);

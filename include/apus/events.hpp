@@ -64,8 +64,9 @@ public:
     /// Sends a comment, which browsers ignore. Awaitable like `send`.
     body_write comment(std::string_view text);
 
-    /// Returns Last-Event-ID as sent: the `id` of the last event that the client received before it
-    /// reconnected. Empty for a new client. The handler should continue after this event.
+    /// Returns Last-Event-ID as sent; empty for a new client.
+    /// This is the `id` of the last event that the client received before it reconnected. The handler should continue
+    /// after this event.
     std::string_view last_id() const noexcept;
 
     /// Whether the server is stopping.
@@ -106,9 +107,9 @@ private:
 
 }  // namespace detail
 
-/// Returns a response that streams the events written by `f(event_writer&) -> task<>`. The captures
-/// of `f` live as long as the stream. The response ends with the task; the browser then reconnects after a delay, until
-/// it gets a 204 (`apus::no_content`).
+/// Returns a response that streams the events written by `f(event_writer&) -> task<>`.
+/// The captures of `f` live as long as the stream. The response ends with the task; the browser then reconnects after a
+/// delay, until it gets a 204 (`apus::no_content`).
 template <class F>
 response events(F f, const events_options& options = {}) {
     return detail::event_stream(detail::make_producer([f = std::move(f), options](request& in, writer& out) -> task<> {

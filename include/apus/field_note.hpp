@@ -7,7 +7,8 @@
 
 namespace apus {
 
-/// Annotation for a field of a struct, in a member
+/// Annotation for a field of a struct.
+/// A struct declares its annotations by a static member:
 /// `static constexpr apus::field_note fields[] = {{.field = "class_", .name = "class"}};`
 struct field_note {
     std::string_view field;             ///< Name in the struct; an unknown name does not compile.

@@ -39,9 +39,9 @@ struct files_options {
     unsigned open_files = 1024;
 };
 
-/// Returns an app that serves the files of a folder: `app.mount("/static", apus::files("public"))`,
-/// or `app.mount(apus::files("public"))` for the root. `path` is absolute, or relative to the working directory. Throws
-/// `std::system_error` if `path` is not a folder.
+/// Returns an app that serves the files of a folder.
+/// Examples: `app.mount("/static", apus::files("public"))`, or `app.mount(apus::files("public"))` for the root. `path`
+/// is absolute, or relative to the working directory. Throws `std::system_error` if `path` is not a folder.
 ///
 /// Responses to GET and HEAD have the file's media type, ETag, Last-Modified and Cache-Control. Conditional requests
 /// (RFC 9110, 13) and ranges (14; at most 16) are supported. Cache-Control is `immutable` for names with a

@@ -21,8 +21,9 @@ struct check_options {
     bool liveness = false;          ///< Whether `/livez` runs the check too. Only for failures that a restart repairs.
 };
 
-/// Check that fails if the file system of `path` has less than `bytes` available, or cannot be
-/// read. `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`. Runs in `apus::blocking`.
+/// Check that fails if the file system of `path` has less than `bytes` available.
+/// It also fails if the file system cannot be read. `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`.
+/// Runs in `apus::blocking`.
 class disk_space {
 public:
     disk_space(std::string path, std::uint64_t bytes) : path_(std::move(path)), bytes_(bytes) {}

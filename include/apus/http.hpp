@@ -134,8 +134,8 @@ public:
     std::size_t header_count() const noexcept;
     field_view header_at(std::size_t index) const noexcept;  ///< In the order sent; `index` below `header_count()`.
 
-    /// Returns the peer's address, or the address in its PROXY header (serve.hpp): "127.0.0.1", "::1",
-    /// "unix".
+    /// Returns the peer's address as text, such as "127.0.0.1", "::1" or "unix".
+    /// If the connection has a PROXY header, returns the address in this header (serve.hpp).
     std::string_view remote_address() const;
 
     /// Reads the next piece of the body; the view is empty at the end.
@@ -202,8 +202,8 @@ public:
     explicit response(int status = 200) noexcept : status_(status) {}
     response(response&& other) noexcept;
     response& operator=(response&& other) noexcept;
-    /// Error response: a problem document, or the response of `app::on_error`. The body is created when
-    /// the response leaves the handler or middleware.
+    /// Error response: a problem document, or the response of `app::on_error`.
+    /// The body is created when the response leaves the handler or middleware.
     explicit response(error why);
     ~response() {
         if (producer_.self) drop_producer();
@@ -214,8 +214,8 @@ public:
     static response text(std::string bytes);
     /// Returns a 200 with an HTML page in UTF-8. The caller must escape all data from clients.
     static response html(std::string bytes);
-    /// Returns a 200 with UTF-8 text that is not copied: `bytes` must have static storage, like string
-    /// literals.
+    /// Returns a 200 with UTF-8 text that is not copied.
+    /// `bytes` must have static storage, like string literals.
     static response literal(std::string_view bytes) noexcept {
         response res;
         res.set_literal(bytes);
@@ -299,8 +299,8 @@ private:
     error* refusal_ = nullptr;
 };
 
-/// Text that a handler returns without a copy: `return apus::literal("hello\n");`. Accepts string
-/// literals and constants of static storage; other text does not compile.
+/// Text that a handler returns without a copy: `return apus::literal("hello\n");`.
+/// Accepts string literals and constants of static storage; other text does not compile.
 class literal {
 public:
     template <std::size_t N>

@@ -10,8 +10,8 @@
 
 namespace apus {
 
-/// The body of a request, parsed as JSON (RFC 8259), as a handler's parameter. The handler runs
-/// only with a valid T. Otherwise the client gets a problem document:
+/// The body of a request, parsed as JSON (RFC 8259), as a handler's parameter.
+/// The handler runs only with a valid T. Otherwise the client gets a problem document:
 ///
 /// - 415 if Content-Type is neither application/json nor a type that ends in +json (RFC 6839),
 /// - 400 if the body is not valid JSON: invalid UTF-8, a lone surrogate, trailing bytes, or lists and
@@ -51,8 +51,9 @@ std::string to_json_with_secrets(const T& value) {
 struct json_options {
     /// Skips unknown names in all structs. A `std::variant` still needs a known `type`.
     bool ignore_unknown_fields = false;
-    /// Treats null like a missing field, for fields that may be missing: they keep their initial
-    /// values. Without effect on an optional, which becomes empty, and on a `json_value`, which becomes null.
+    /// Treats null like a missing field, for fields that may be missing.
+    /// Such fields keep their initial values. Without effect on an optional, which becomes empty, and on a
+    /// `json_value`, which becomes null.
     bool null_keeps_initial_value = false;
     /// Status of errors, from 400 to 599, such as 502 for an upstream's response.
     /// 0: the statuses of `json<T>`.
@@ -65,7 +66,7 @@ template <class T>
 result<T> from_json(std::string_view text) {
     return from_json<T>(text, json_options());
 }
-/// The same, with options.
+/// Parses a JSON text, like `from_json(text)`, with these options.
 template <class T>
 result<T> from_json(std::string_view text, const json_options& options) {
     T value{};

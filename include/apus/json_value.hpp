@@ -72,10 +72,11 @@ public:
     const std::vector<json_value>& items() const noexcept;  ///< Values of a list; otherwise empty.
     const std::vector<member>& members() const noexcept;    ///< Members of an object, in order; otherwise empty.
 
-    /// Returns the value at a JSON Pointer (RFC 6901), such as "/items/3/price"; null if it does not
-    /// exist. The pointer "" refers to this value. The result is valid until this value is changed.
+    /// Returns the value at a JSON Pointer (RFC 6901), such as "/items/3/price".
+    /// Returns null if the value does not exist. The pointer "" refers to this value. The result is valid until this
+    /// value is changed.
     const json_value* find(std::string_view pointer) const;
-    /// The same, for a value that may be changed.
+    /// Like the const `find`, for a value that may be changed.
     json_value* find(std::string_view pointer) { return const_cast<json_value*>(std::as_const(*this).find(pointer)); }
 
     /// Returns the value at a JSON Pointer, converted to T.
@@ -92,8 +93,8 @@ public:
         else return convert<T>(get_natural(pointer, std::numeric_limits<T>::max()));
     }
 
-    /// Returns the member of this name, and adds it if it is missing. Null becomes an object first; any
-    /// other type throws `std::logic_error`. Valid until a member is added.
+    /// Returns the member of this name, and adds it if it is missing.
+    /// Null becomes an object first; any other type throws `std::logic_error`. Valid until a member is added.
     json_value& operator[](std::string_view name);
 
     /// Appends a value to a list. Null becomes a list first; any other type throws `std::logic_error`.

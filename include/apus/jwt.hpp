@@ -151,7 +151,7 @@ public:
     /// Does not wait. Takes 60 to 300 us for an uncached token signed with a key pair (es384: 2 ms), otherwise 5 us.
     result<claims> verify(std::string_view token) const;
 
-    /// The same, at the given time in seconds since 1970: for tests.
+    /// Like `verify(token)`, at the given time in seconds since 1970: for tests.
     result<claims> verify(std::string_view token, std::int64_t now) const;
 
     /// Returns true if no key matches the token's `kid` and algorithm: the key set may be outdated.
@@ -186,7 +186,7 @@ struct contents {
 /// Adds `iat`, `exp` and a random `jti`, and `kid` if the key has an id. Fails with error 500 if `what` is invalid.
 result<std::string> sign(const key& by, const contents& what);
 
-/// The same, at the given time in seconds since 1970: for tests.
+/// Like `sign(by, what)`, at the given time in seconds since 1970: for tests.
 result<std::string> sign(const key& by, const contents& what, std::int64_t now);
 
 }  // namespace apus::jwt

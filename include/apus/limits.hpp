@@ -38,8 +38,8 @@ struct limits {
     duration handler = seconds(30);
     /// Minimum bytes per second of an incoming body, averaged over each `rate_window`. Below it: 408.
     std::uint32_t body_rate = 240;
-    /// Minimum bytes per second at which a client must read a pending response, averaged over each
-    /// `rate_window`. Below it, the connection is reset.
+    /// Minimum bytes per second at which a client must read a pending response.
+    /// Averaged over each `rate_window`. Below it, the connection is reset.
     std::uint32_t drain_rate = 240;
     duration rate_window = seconds(5);  ///< Averaging period of the two rates, for each request.
 
@@ -59,7 +59,7 @@ struct limits {
     std::uint32_t h2_streams = 100;
     /// Bytes of a body that an HTTP/2 client may send before the handler reads. At most 2^31-1.
     std::uint32_t h2_stream_window = 256 * 1024;
-    /// The same, for all requests of a connection together. From 2^16-1 to 2^31-1.
+    /// Like `h2_stream_window`, for all requests of a connection together. From 2^16-1 to 2^31-1.
     std::uint32_t h2_connection_window = 1024 * 1024;
     /// HTTP/2 streams reset by either side: size of a token bucket.
     /// A tenth of the size is refilled per second. When the bucket is empty, the connection is closed.

@@ -40,7 +40,7 @@ public:
     /// Text of any bytes; special characters are escaped.
     constexpr field(std::string_view key, std::string_view value) noexcept
         : key_(key), text_(value.data()), size_(value.size()), kind_(kind::text) {}
-    /// The same, for string literals, which would otherwise convert to bool.
+    /// Text of a string literal, which would otherwise convert to bool.
     constexpr field(std::string_view key, const char* value) noexcept : field(key, std::string_view(value)) {}
     /// A floating-point number.
     constexpr field(std::string_view key, double value) noexcept : key_(key), real_(value), kind_(kind::real) {}

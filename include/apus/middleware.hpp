@@ -90,8 +90,8 @@ public:
         return pending_response(detail::advance(first_, req, out));
     }
 
-    /// The same, and calls `after(response&)` when the response is complete: before it returns, or
-    /// later.
+    /// Like `run(req, out)`; also calls `after(response&)` when the response is complete.
+    /// The call is before this function returns, or later.
     template <class After>
     pending_response run(request& req, response& out, After after) const {
         if (pending_response rest = run(req, out)) return detail::run_after(std::move(rest), std::move(after));
@@ -207,8 +207,8 @@ private:
     parts* parts_ = nullptr;
 };
 
-/// Returns middleware for single routes, outermost first: `app.get("/stats", with(admins_only,
-/// limit), stats);`
+/// Returns middleware for single routes, outermost first.
+/// Example: `app.get("/stats", with(admins_only, limit), stats);`.
 template <class... F>
 middleware_list with(F... middleware) {
     middleware_list made;

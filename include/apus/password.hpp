@@ -31,9 +31,9 @@ struct password_verdict {
     bool outdated = false;  ///< The hash has another cost than the options: store a new hash of the password.
 };
 
-/// Hashes and verifies passwords on worker threads (`apus::blocking`), in some tens of milliseconds
-/// each. Copies share limits; any thread may use them. The limits of a hasher created outside `make_app` apply to the
-/// process, those of a hasher created inside apply to the core.
+/// Hashes and verifies passwords on worker threads (`apus::blocking`).
+/// Each call takes some tens of milliseconds. Copies share limits; any thread may use them. The limits of a hasher
+/// created outside `make_app` apply to the process, those of a hasher created inside apply to the core.
 ///
 /// Passwords have 1 to 1,024 bytes.
 /// Normalize Unicode first (RFC 8265) if devices encode the same password differently.
@@ -43,8 +43,9 @@ public:
     /// Throws `std::invalid_argument` if an option is out of its range.
     explicit password_hasher(const password_hasher_options&);
 
-    /// Returns the hash to store: a text such as "$argon2id$v=19$m=19456,t=2,p=1$...", with a random
-    /// salt. It has at most 127 characters. A password of invalid size: error 422.
+    /// Returns the hash to store, with a random salt.
+    /// It is a text of at most 127 characters, such as "$argon2id$v=19$m=19456,t=2,p=1$...". A password of invalid
+    /// size: error 422.
     task<std::string> hash(std::string password) const;
 
     /// Verifies a password against a stored hash.

@@ -17,10 +17,9 @@ namespace apus {
 /// client input, use `redirect_within`.
 response redirect(int status, std::string_view location);
 
-/// Redirects to a location from a request, such as `?return_to=/orders`. The location must be a
-/// path of this server that begins with one slash. To prevent open redirects, a location that a
-/// browser might interpret as another host (`https://`, `//host`, `/\host`, control characters) gets
-/// 400.
+/// Redirects to a location from a request, such as `?return_to=/orders`.
+/// The location must be a path of this server that begins with one slash. To prevent open redirects, a location that a
+/// browser might interpret as another host (`https://`, `//host`, `/\host`, control characters) gets 400.
 result<response> redirect_within(int status, std::string_view location);
 
 }  // namespace apus

@@ -44,7 +44,7 @@ public:
     /// Sets Location: the URL of the created or related resource.
     Self& at(std::string_view url) & { return header("location", url); }
     Self&& at(std::string_view url) && { return std::move(at(url)); }
-    /// The same, from a URL pattern with values to encode: `.at("/files/{name}", name)`.
+    /// Sets Location from a URL pattern with values to encode: `.at("/files/{name}", name)`.
     /// Pattern and errors: `make_url` (url.hpp).
     template <class... Values>
         requires(sizeof...(Values) > 0)
@@ -110,7 +110,7 @@ template <int Status, class T>
 reply<T, Status> with_status(T value) {
     return {std::move(value)};
 }
-/// The same, without a body.
+/// Returns a response without a body, with a status: `with_status<202>()`.
 template <int Status>
 reply<no_content, Status> with_status() {
     return {no_content()};
@@ -120,7 +120,7 @@ template <class T>
 reply<T> with_status(int status, T value) {
     return {status, std::move(value)};
 }
-/// The same, without a body.
+/// Returns a response without a body, with a status known at run time.
 inline reply<> with_status(int status) { return {status, no_content()}; }
 
 }  // namespace apus

@@ -10,15 +10,14 @@
 
 namespace apus {
 
-/// Types that can be read, validated and printed: bool; integers of all widths; float and double;
-/// std::string (std::string_view, const char* and std::span for printing only); enumerations, by
-/// the names of their values from -128 to 1023; time points of std::chrono::system_clock, in the
-/// form of RFC 3339; std::chrono durations, as their counts; std::vector, std::array and similar
-/// lists; maps with std::string keys; types with a representation (representation.hpp);
-/// std::optional; std::variant of aggregates, distinguished by a member "type" with the
-/// aggregate's name or its `static constexpr std::string_view tag`; `json_value`; the types of
-/// rules.hpp; and aggregates of at most 64 of these types, also recursively through a list, map or
-/// optional.
+/// Types that can be read, validated and printed.
+/// bool; integers of all widths; float and double; std::string (std::string_view, const char* and std::span for
+/// printing only); enumerations, by the names of their values from -128 to 1023; time points of
+/// std::chrono::system_clock, in the form of RFC 3339; std::chrono durations, as their counts; std::vector, std::array
+/// and similar lists; maps with std::string keys; types with a representation (representation.hpp); std::optional;
+/// std::variant of aggregates, distinguished by a member "type" with the aggregate's name or its
+/// `static constexpr std::string_view tag`; `json_value`; the types of rules.hpp; and aggregates of at most 64 of these
+/// types, also recursively through a list, map or optional.
 ///
 /// An aggregate must not have bases, references or C arrays. It may declare these members:
 ///

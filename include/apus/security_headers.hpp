@@ -24,8 +24,9 @@ public:
     /// An empty policy, which restricts nothing.
     content_security_policy() = default;
 
-    /// Returns a policy that allows resources of this origin, and scripts and styles with the nonce. It
-    /// forbids plugins, other base URLs, forms to other origins, and framing of the page.
+    /// Returns a policy that allows resources of this origin.
+    /// It allows scripts and styles with the nonce. It forbids plugins, other base URLs, forms to other origins, and
+    /// framing of the page.
     static content_security_policy self();
 
     /// Adds or replaces a directive. Pass empty sources for a directive that takes no sources.

@@ -40,7 +40,7 @@ public:
     /// Sets a text, replacing an earlier one.
     /// Throws `std::length_error` if the session becomes too large for its store.
     void set(std::string_view name, std::string_view value);
-    /// The same, for an integer or bool.
+    /// Sets an integer or bool, like a text.
     template <class T>
         requires std::is_integral_v<T>
     void set(std::string_view name, T value) {
@@ -61,8 +61,8 @@ public:
     /// fixation).
     void renew();
 
-    /// Ends the session: removes its data from this object, the store and the browser. Setting a value
-    /// afterwards begins a new session.
+    /// Ends the session: removes its data from this object, the store and the browser.
+    /// Setting a value afterwards begins a new session.
     void destroy();
 
     /// Returns the session's id: 22 letters, digits, '-' and '_'.

@@ -81,8 +81,9 @@ public:
     /// Throws `std::invalid_argument` for a shorter secret.
     explicit sessions(const std::vector<std::string>& secrets, sessions_options = {});
 
-    /// Stores sessions in a store, which must outlive the app. The cookie holds a random id of 128
-    /// bits; the key in the store is a digest of the id, so the store does not reveal ids.
+    /// Stores sessions in a store, which must outlive the app.
+    /// The cookie holds a random id of 128 bits; the key in the store is a digest of the id, so the store does not
+    /// reveal ids.
     explicit sessions(session_store& store, sessions_options = {});
 
     // Middleware interface, used by the app.

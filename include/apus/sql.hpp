@@ -215,7 +215,7 @@ public:
     std::vector<migration_step> migrate(const migration_options& options = {}) const {
         return migrate(program_migrations(), options);
     }
-    /// The same, with these files.
+    /// Like `migrate`, with these files instead of `program_migrations`.
     std::vector<migration_step> migrate(std::span<const migration_file>, const migration_options& = {}) const;
 };
 

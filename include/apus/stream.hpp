@@ -67,9 +67,9 @@ producer make_producer(F f) {
 
 }  // namespace detail
 
-/// Returns a response whose body is written by `f(writer&) -> task<>` or `f(request&, writer&) ->
-/// task<>`. The captures of `f` live until the end of the body. If the task fails, the connection is closed, so that
-/// the client detects the failure (RFC 9112, 8).
+/// Returns a response whose body is written by `f`.
+/// The form of `f` is `f(writer&) -> task<>` or `f(request&, writer&) -> task<>`. The captures of `f` live until the
+/// end of the body. If the task fails, the connection is closed, so that the client detects the failure (RFC 9112, 8).
 template <class F>
 response stream(std::string_view media_type, F f) {
     response res;

@@ -159,8 +159,8 @@ public:
         }
     };
 
-    /// Returns an awaitable whose value is a `result<T>`, so that an error does not end the awaiting
-    /// coroutine.
+    /// Returns an awaitable whose value is a `result<T>`.
+    /// An error then does not end the awaiting coroutine.
     awaiter<false> outcome() && { return awaiter<false>(std::move(*this)); }
 
     /// Releases ownership of the coroutine: the caller resumes and destroys it.

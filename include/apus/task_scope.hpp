@@ -41,7 +41,7 @@ public:
     /// tasks run. After `cancel`, destroys the task without starting it.
     void spawn(task<> child);
 
-    /// The same, but if `limit` tasks run, and after `cancel`, destroys the task and returns false.
+    /// Like `spawn`, but if `limit` tasks run, and after `cancel`, destroys the task and returns false.
     [[nodiscard]] bool try_spawn(task<> child);
 
     /// Waits until no task runs.

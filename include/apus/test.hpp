@@ -43,7 +43,7 @@ public:
 
     /// Returns the first field of this name, case-insensitively; empty if missing.
     std::string_view header(std::string_view name) const noexcept;
-    /// The same, for trailer fields.
+    /// Returns the first trailer field of this name, case-insensitively; empty if missing.
     std::string_view trailer_field(std::string_view name) const noexcept;
 
     std::string request;  ///< The request as sent: head and body. JSON bodies lack `apus::secret` values.
@@ -52,13 +52,14 @@ public:
     /// `CHECK_MESSAGE(got.body == "x", got.text())`.
     std::string text() const;
 
-    /// Returns this response if its status is `wanted`. Otherwise throws `std::runtime_error` with both
-    /// statuses and `text()`.
+    /// Returns this response if its status is `wanted`.
+    /// Otherwise throws `std::runtime_error` with both statuses and `text()`.
     const response& expect(int wanted) const&;
     response expect(int wanted) &&;
 
-    /// Parses the body as JSON, by the rules of `from_json`. Requires <apus/json.hpp>. Throws
-    /// `std::runtime_error` with the error and `text()`, also if Content-Type is not JSON.
+    /// Parses the body as JSON, by the rules of `from_json`.
+    /// Requires <apus/json.hpp>. Throws `std::runtime_error` with the error and `text()`, also if Content-Type is not
+    /// JSON.
     template <class T>
     T json() const {
         check_json();
@@ -156,7 +157,7 @@ public:
 
     /// Sends UTF-8 text. Has no effect if the WebSocket is closed.
     void send(std::string_view text);
-    /// The same, for binary data.
+    /// Sends binary data. Has no effect if the WebSocket is closed.
     void send_binary(std::string_view bytes);
 
     /// Waits for the next message.
@@ -224,37 +225,38 @@ public:
     /// Sends a GET for a target such as "/users/7?full=1".
     /// The client adds Host, and Content-Length with a body, unless `extra` has these fields.
     response get(std::string_view target, fields extra = {}) { return send("GET", target, {}, extra); }
-    /// Like `get`.
+    /// Sends a HEAD, like `get`.
     response head(std::string_view target, fields extra = {}) { return send("HEAD", target, {}, extra); }
-    /// Like `get`.
+    /// Sends a POST, like `get`.
     response post(std::string_view target, std::string_view body, fields extra = {}) {
         return send("POST", target, body, extra);
     }
-    /// Like `get`.
+    /// Sends a PUT, like `get`.
     response put(std::string_view target, std::string_view body, fields extra = {}) {
         return send("PUT", target, body, extra);
     }
-    /// Like `get`.
+    /// Sends a PATCH, like `get`.
     response patch(std::string_view target, std::string_view body, fields extra = {}) {
         return send("PATCH", target, body, extra);
     }
-    /// Sends a value as JSON: `post("/todos", apus::json{todo{...}})`. Requires <apus/json.hpp>.
+    /// Posts a value as JSON: `post("/todos", apus::json{todo{...}})`. Requires <apus/json.hpp>.
     template <class T>
     response post(std::string_view target, const json<T>& value, fields extra = {}) {
         return send_json("POST", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
-    /// Like `post`.
+    /// Sends a PUT with a value as JSON, like `post`.
     template <class T>
     response put(std::string_view target, const json<T>& value, fields extra = {}) {
         return send_json("PUT", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
-    /// Like `post`.
+    /// Sends a PATCH with a value as JSON, like `post`.
     template <class T>
     response patch(std::string_view target, const json<T>& value, fields extra = {}) {
         return send_json("PATCH", target, to_json_with_secrets(value.value), to_json(value.value), extra);
     }
+    /// Sends a DELETE, like `get`.
     response del(std::string_view target, fields extra = {}) { return send("DELETE", target, {}, extra); }
-    /// Like `get`.
+    /// Sends an OPTIONS, like `get`.
     response options(std::string_view target, fields extra = {}) { return send("OPTIONS", target, {}, extra); }
 
     /// Sends a request with any method.

@@ -56,8 +56,9 @@ struct server_tls_options {
     client_certificates clients = client_certificates::required;  ///< Used with `client_authorities`.
 };
 
-/// TLS options of a client. Servers must present a certificate for the host of the URL, signed by a
-/// trusted authority; verification cannot be disabled. Versions 1.2 and 1.3.
+/// TLS options of a client.
+/// Servers must present a certificate for the host of the URL, signed by a trusted authority; verification cannot be
+/// disabled. Versions 1.2 and 1.3.
 struct client_tls_options {
     /// PEM file with trusted CA certificates. Empty: the CA certificates of the system.
     std::string authorities = {};
@@ -85,8 +86,8 @@ struct tls_info {
     const peer_certificate* peer;  ///< Null if the client has presented no certificate.
 };
 
-/// Returns the TLS state of the request's connection; null without TLS. Valid as long as the
-/// request. If a proxy terminates TLS, see `client_info`.
+/// Returns the TLS state of the request's connection; null without TLS.
+/// Valid as long as the request. If a proxy terminates TLS, see `client_info`.
 const tls_info* tls_of(request&);
 
 }  // namespace apus

@@ -39,8 +39,9 @@ public:
         if (parts_) drop();
     }
 
-    /// Returns the file name that the client sent: any UTF-8 without NUL, such as "../../etc/passwd",
-    /// line breaks, HTML, or empty. Never use it as a path; see `base_name`.
+    /// Returns the file name that the client sent.
+    /// It may be any UTF-8 without NUL, such as "../../etc/passwd", line breaks, HTML, or empty. Never use it as a
+    /// path; see `base_name`.
     std::string_view client_name() const noexcept;
 
     /// Returns the part of `client_name` after the last slash or backslash, without control characters.
@@ -48,8 +49,8 @@ public:
     /// Names are not unique, and clients may send names like ".htaccess" or "x.php".
     std::string base_name() const;
 
-    /// Returns the media type that the client sent, with parameters, or empty. It may be wrong: check
-    /// the contents before you rely on it, and never send it back to browsers unchecked.
+    /// Returns the media type that the client sent, with parameters, or empty.
+    /// It may be wrong: check the contents before you rely on it, and never send it back to browsers unchecked.
     std::string_view media_type() const noexcept;
 
     std::uint64_t size() const noexcept;  ///< Size in bytes.

@@ -34,8 +34,8 @@ struct websocket_options {
     std::uint64_t message = 1024 * 1024;  ///< Bytes of a message. Over it: 1009.
     std::uint64_t frame = 0;              ///< Bytes of a frame's payload. Over it: 1009. 0: equal to `message`.
     std::uint32_t fragments = 1024;       ///< Frames of a message. Over it: 1008.
-    /// Minimum bytes per second of an incoming message, averaged over each `rate_window`, while the
-    /// handler receives. Below it: 1008. 0: no limit.
+    /// Minimum bytes per second of an incoming message, while the handler receives.
+    /// Averaged over each `rate_window`. Below it: 1008. 0: no limit.
     std::uint32_t message_rate = 240;
     duration rate_window = seconds(5);  ///< Averaging period of `message_rate`.
 
@@ -117,13 +117,14 @@ public:
     /// Closing is not an error. Between calls, at most one message is received from the client (backpressure).
     websocket_receive receive() noexcept { return websocket_receive(session_); }
 
-    /// Sends a copy of a UTF-8 text. `co_await` waits while more than 64 KiB are unsent. Returns false,
-    /// and sends nothing, if the session is closing or closed.
+    /// Sends a copy of a UTF-8 text.
+    /// `co_await` waits while more than 64 KiB are unsent. Returns false, and sends nothing, if the session is closing
+    /// or closed.
     websocket_send send(std::string_view text);
-    /// The same, for binary data.
+    /// Sends a copy of binary data, like `send`.
     websocket_send send_binary(std::string_view bytes);
 
-    /// The same, for a message of either type, such as one returned by `receive`.
+    /// Sends a copy of a message of either type, such as one returned by `receive`.
     websocket_send send(const websocket_message& same);
 
     /// Starts the closing handshake.
@@ -150,8 +151,8 @@ private:
 
 namespace detail {
 
-/// A session before its start: the handler, with the values of its parameters other than the
-/// websocket.
+/// A session before its start.
+/// Has the handler, and the values of its parameters other than the websocket.
 struct socket_start {
     void* self = nullptr;
     task<> (*run)(void* self, websocket peer) = nullptr;

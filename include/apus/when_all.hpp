@@ -35,8 +35,9 @@ auto take_values(joint_task* from, std::index_sequence<I...>) {
 
 }  // namespace detail
 
-/// Runs tasks concurrently on this core, and returns a tuple of their values, in the order of the
-/// arguments: `auto [user, orders] = co_await apus::when_all(find_user(id), find_orders(id));`
+/// Runs tasks concurrently on this core, and returns a tuple of their values.
+/// The values are in the order of the arguments:
+/// `auto [user, orders] = co_await apus::when_all(find_user(id), find_orders(id));`
 ///
 /// Tasks without a value add nothing to the tuple; if no task has a value, the result is void. If a task fails, the
 /// others are cancelled and destroyed; then the awaiting coroutine fails with the same error. Cancelling the awaiting
@@ -54,7 +55,8 @@ task<typename detail::joint_values<T...>::type> when_all(task<T>... tasks) {
         co_return detail::take_values<T...>(all, std::index_sequence_for<T...>());
 }
 
-/// The same, for any number of tasks of one type. Returns a vector of their values, or void.
+/// Like `when_all` with arguments, for any number of tasks of one type.
+/// Returns a vector of their values, or void.
 template <class T>
 auto when_all(std::vector<task<T>> tasks) -> task<
     typename std::conditional_t<std::is_void_v<T>, std::type_identity<void>,

@@ -65,8 +65,9 @@ task<std::variant<detail::value_or_monostate<T>...>> when_any(task<T>... tasks) 
     co_return detail::take_first<T...>(all, first, std::index_sequence_for<T...>());
 }
 
-/// The same, for any number of tasks of one type. Returns the index of the task that ended first,
-/// with its value if it has one. Throws `std::invalid_argument` if there are no tasks.
+/// Like `when_any` with arguments, for any number of tasks of one type.
+/// Returns the index of the task that ended first, with its value if it has one. Throws `std::invalid_argument` if
+/// there are no tasks.
 template <class T>
 task<typename detail::first_of_range<T>::type> when_any(std::vector<task<T>> tasks) {
     if (tasks.empty()) throw std::invalid_argument("when_any: the list of tasks is empty");

@@ -8,15 +8,15 @@ namespace apus::detail {
 /// A coroutine that will return the response; null if the response is in `out`.
 using pending = task<response>::handle;
 
-/// One step of a route's chain: middleware, or the handler as the last step. The steps of a chain
-/// are contiguous in memory, so a pointer to a step stands for the rest of the chain.
+/// One step of a route's chain: middleware, or the handler as the last step.
+/// The steps of a chain are contiguous in memory, so a pointer to a step stands for the rest of the chain.
 struct step {
     const void* self;
     pending (*run)(const step* here, request&, response& out);
 };
 
-/// Runs a chain from `first` until a response is in `out`, or a step returns a coroutine, which is
-/// returned unstarted. Errors and exceptions become error responses in `out`.
+/// Runs a chain from `first` until a response is in `out`, or a step returns a coroutine.
+/// Returns that coroutine without starting it. Errors and exceptions become error responses in `out`.
 pending advance(const step* first, request&, response& out) noexcept;
 
 /// Writes the status and fields of an error response to `out`; `add_error_body` adds the body.

@@ -46,9 +46,9 @@ consteval const char* enumerators_text(std::integer_sequence<int, I...>) {
     return enumerators_text<E, static_cast<E>(enumerator_range<E>::least + I)...>();
 }
 
-/// Reads the values of an enumeration as compilers print them: `{a::red, (a)1, ...}` by g++ and
-/// `<a::red, (a)1, ...>` by clang. A cast stands for a value without a name. The scope of a name may contain spaces,
-/// commas and all kinds of brackets.
+/// Reads the values of an enumeration as compilers print them.
+/// g++ prints `{a::red, (a)1, ...}`, and clang prints `<a::red, (a)1, ...>`. A cast stands for a value without a name.
+/// The scope of a name may contain spaces, commas and all kinds of brackets.
 class enumerators_reader {
 public:
     struct entry {

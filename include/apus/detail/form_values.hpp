@@ -16,7 +16,7 @@ bool read_form(request&, const schema::type&, const form_limits&, void* value, r
 /// Returns whether Content-Type is multipart/form-data. If not, writes a 400 or 415 to `out`.
 bool announces_files(request&, response& out);
 
-/// Like `read_form`, for a body that is read as a stream.
+/// Reads a body as a stream into a value. Fails like `read_form`.
 task<bool> read_files(request&, const schema::type&, const form_limits&, void* value, response& out);
 
 constexpr bool is_file(const schema::type& t) {

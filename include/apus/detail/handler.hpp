@@ -48,8 +48,8 @@ task<response> call_later(const F& f, request& req, S... slots) {
     co_return out;
 }
 
-/// Coroutine that calls `f` like `call_filled` and keeps the slots, to which `f` has references,
-/// until the task of `f` ends.
+/// Coroutine that calls `f` like `call_filled`.
+/// Keeps the slots, to which `f` has references, until the task of `f` ends.
 template <class F, class... S>
 task<response> call_and_hold(const F& f, S... slots) {
     response out;
@@ -63,9 +63,8 @@ task<response> call_and_hold(const F& f, S... slots) {
 template <class S>
 concept ending_with_call = requires { S::ends_with_call; };
 
-/// Fills the slots of `f`, and calls `f` with their values, unless a slot fails. Creates an
-/// additional coroutine only if a slot waits, or if `f` is a coroutine that takes request data by
-/// reference.
+/// Fills the slots of `f`, and calls `f` with their values, unless a slot fails.
+/// Creates an additional coroutine only if a slot waits, or if `f` is a coroutine that takes request data by reference.
 template <class F, class... S>
 pending call(const F& f, request& req, response& out, S... slots) {
     [[maybe_unused]] unsigned index = 0;

@@ -20,8 +20,8 @@ struct bad_route {
     const char* why;
 };
 
-/// Checks the name of the capture between `begin` and `end`, and that no capture before `begin` has
-/// the same name.
+/// Checks the name of the capture between `begin` and `end`.
+/// The name must differ from the names of the captures before `begin`.
 constexpr void check_capture_name(std::string_view route, std::size_t begin, std::size_t end) {
     std::string_view name = route.substr(begin, end - begin);
     if (name.empty()) throw bad_route("a capture must have a name, such as {id}");

@@ -30,8 +30,8 @@ concept sized_at_compile_time = fixed_size<T> != 0 && requires(const T& c) {
     typename T::value_type;
     { c.data() } -> std::same_as<const typename T::value_type*>;
 };
-/// `fixed_list`: a std::array. `list_view`: a std::span of const values with dynamic
-/// extent.
+/// `fixed_list`: a std::array.
+/// `list_view`: a std::span of const values with dynamic extent.
 template <class T>
 concept fixed_list = sized_at_compile_time<T> && fixed_size<T> != std::size_t(-1);
 template <class T>

@@ -105,8 +105,8 @@ consteval array_of<char, Size + 1> quoted_names(const field_note* notes, std::si
     return made;
 }
 
-/// Returns the offsets of the members, then the size, by the ABI's rules for structs without bases
-/// and alignas.
+/// Returns the offsets of the members, then the size.
+/// Follows the ABI's rules for structs without bases and alignas.
 template <std::size_t N>
 consteval array_of<std::size_t, N> lay_out(const std::size_t* sizes, const std::size_t* alignments) {
     array_of<std::size_t, N> made{};

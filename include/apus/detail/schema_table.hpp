@@ -88,8 +88,8 @@ struct variant_calls {
 
 /// Operations on a type with an `apus::representation`.
 struct represented_calls {
-    /// Creates a representation, calls `fill` to set it, and converts it to `value`. Returns false if
-    /// `fill` fails, or if the representation is invalid.
+    /// Creates a representation, calls `fill` to set it, and converts it to `value`.
+    /// Returns false if `fill` fails, or if the representation is invalid.
     bool (*read)(void* value, void* context, bool (*fill)(void* context, void* representation));
     /// Creates the representation of a value, and passes it to `use`.
     void (*write)(const void* value, void* context, void (*use)(void* context, const void* representation));

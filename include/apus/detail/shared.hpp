@@ -5,8 +5,8 @@
 
 namespace apus::detail {
 
-/// Shared owner of a `Parts`, which is complete only in the library. `Owner` declares the functions
-/// that count references: `static void keep(Parts*)` and `static void let_go(Parts*)`.
+/// Shared owner of a `Parts`, which is complete only in the library.
+/// `Owner` declares the functions that count references: `static void keep(Parts*)` and `static void let_go(Parts*)`.
 template <class Owner, class Parts>
 class shared {
 public:

@@ -67,9 +67,9 @@ public:
     /// Returns jobs in descending order of their ids. `limit`: at most 10,000.
     std::vector<job_record> list(const job_selection& = {}, unsigned limit = 50);
 
-    /// Makes the selected dead letters ready, with all their attempts again, and delayed jobs due at
-    /// once. Returns the number of changed jobs. A dead letter whose unique key another job has is not changed; the
-    /// number of such dead letters is added to `kept`.
+    /// Makes the selected dead letters ready, and delayed jobs due at once.
+    /// Dead letters get all their attempts again. Returns the number of changed jobs. A dead letter whose unique key
+    /// another job has is not changed; the number of such dead letters is added to `kept`.
     std::int64_t retry(const job_selection&, std::int64_t& kept);
 
     /// Removes selected jobs that wait, and requests the nodes of running jobs to cancel them.

@@ -39,7 +39,7 @@ struct statement_failure {
 /// Returns the report of the failed statement that caused this error; null for other errors.
 /// Valid as long as the error or a copy of it.
 const statement_failure* failure_of(const error& why) noexcept;
-/// The same for a result of `.outcome()`; null on success.
+/// Returns the report for a failed result of `.outcome()`; null on success and for other errors.
 template <class T>
 const statement_failure* failure_of(const result<T>& of) noexcept {
     return of ? nullptr : failure_of(of.error());

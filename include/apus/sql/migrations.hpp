@@ -111,8 +111,8 @@ public:
     /// The history of the database must be empty.
     std::vector<migration_step> baseline(std::uint64_t version, const migration_options& = {});
 
-    /// Repairs the history: updates checksums and names from the files, and removes unfinished
-    /// migrations. Returns a line per change.
+    /// Repairs the history of the database.
+    /// Updates checksums and names from the files, and removes unfinished migrations. Returns a line per change.
     std::vector<std::string> repair(const migration_options& = {});
 
 private:
@@ -133,8 +133,8 @@ std::span<const migration_file> program_migrations() noexcept;
 /// Executes the statements of a file in one transaction. Error messages contain `name`.
 void execute_script(std::string_view url, std::string_view text, std::string_view name);
 
-/// Removes all tables and other objects of a SQLite database, or of the current schema of
-/// PostgreSQL.
+/// Removes all tables and other objects of a database.
+/// PostgreSQL: only those of the current schema.
 void clear_database(std::string_view url);
 
 /// Copies a SQLite database to a file.

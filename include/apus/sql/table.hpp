@@ -166,7 +166,7 @@ public:
     task<Row> update(const Key& key, const Fields& change) const {
         return set(key, change, detail::empty_fields::are_null, std::nullopt);
     }
-    /// The same, if the row still has this version (`table_options::version`); otherwise 409.
+    /// Like `update`, if the row still has this version (`table_options::version`); otherwise 409.
     template <class Key, class Fields>
     task<Row> update(const Key& key, const Fields& change, std::int64_t version) const {
         return set(key, change, detail::empty_fields::are_null, version);

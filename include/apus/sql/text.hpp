@@ -82,8 +82,8 @@ private:
     unsigned line_;
 };
 
-/// A `text` with one placeholder $1, $2, ... for each parameter of the arguments A; checked at
-/// compile time.
+/// A `text` with one placeholder $1, $2, ... for each parameter of the arguments A.
+/// The number is checked at compile time.
 template <class... A>
 class statement_for {
 public:

@@ -22,8 +22,8 @@ public:
     postgres& operator=(const postgres&) = delete;
     ~postgres();  ///< Stops the server and removes its files.
 
-    /// Returns the server shared by this process. It is started on first use, in less than a second,
-    /// and stopped at exit.
+    /// Returns the server shared by this process.
+    /// It is started on first use, in less than a second, and stopped at exit.
     static postgres& shared();
 
     std::string url(std::string_view database = "postgres") const;  ///< URL for `sql::database`.
@@ -59,7 +59,7 @@ public:
     /// `{"author": [{"id": 1, "name": "Ada"}], "note": [{"title": "x", "author": 1}]}`. Objects and lists are JSON
     /// columns. Names consist of letters, digits and `_`.
     void load(std::string_view json);
-    void load_file(const std::string& path);  ///< The same, from a file.
+    void load_file(const std::string& path);  ///< Inserts rows from a file, like `load`.
 
     /// Executes statements separated by semicolons, in one transaction.
     void run(std::string_view statements);

@@ -25,7 +25,7 @@ enum class secrets : bool {
 /// excessive nesting.
 void print(const schema::type& t, const void* value, std::string& to, secrets how = secrets::hidden);
 
-/// The same, but prints into `first` if the text fits; otherwise replaces the content of `to`.
+/// Prints a value like `print(t, value, to)`, but into `first` if the text fits.
 /// Returns the text.
 std::string_view print(const schema::type& t, const void* value, std::span<char> first, std::string& to,
                        secrets how = secrets::hidden);
