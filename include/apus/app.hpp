@@ -225,18 +225,18 @@ public:
         (use_middleware(std::move(middleware)), ...);
     }
 
-    /// Sets the function that creates error responses; without it, they are problem documents.
-    /// It is called for errors of handlers and middleware, 404, 405, 413, 422, 500, and requests that the server
-    /// rejects. The function has the form `(request&, const error&)` and returns any type that a handler may return,
-    /// such as a struct for JSON, except a task. API descriptions include this type. If the function returns an empty
-    /// optional or a failed result, the client gets the problem document.
+    /// Sets the function that creates error responses. By default, they are problem documents.
+    /// The function is called for errors of handlers and middleware, 404, 405, 413, 422, 500, and requests that the
+    /// server rejects. Its form is `(request&, const error&)`. It returns any type that a handler may return, such as a
+    /// struct for JSON, except a task. API descriptions include this type. If the function returns an empty optional or
+    /// a failed result, or throws, the client gets the problem document.
     ///
     /// A response with status 200 gets the error's status. The error's fields are added, except fields that the
     /// response sets. The function applies to this app and, by path prefix, to mounted apps without an `on_error`. It
-    /// runs before the surrounding middleware sees the response, must not be a coroutine, and cannot stream. If it
-    /// throws, the client gets the problem document. For a request that cannot be parsed, `request&` is empty. The
-    /// function is not called for responses that a handler creates itself, nor for the 503 of a server without memory.
-    /// Throws `std::logic_error` if this app already has an `on_error`.
+    /// runs before the surrounding middleware sees the response, must not be a coroutine, and cannot stream. For a
+    /// request that cannot be parsed, `request&` is empty. The function is not called for responses that a handler
+    /// creates itself, nor for the 503 that a server with too little memory sends. Throws `std::logic_error` if this
+    /// app already has an `on_error`.
     template <class F>
     void on_error(F form) {
         add_error_form(detail::erase_error_form(std::move(form)));

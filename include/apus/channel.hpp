@@ -110,7 +110,7 @@ public:
     explicit channel(std::size_t capacity) : channel_base(capacity) {}
 
     /// Sends a value; `co_await` waits while the channel is full.
-    /// Returns false and destroys the value if the channel is or becomes closed.
+    /// Returns false and destroys the value if the channel is closed before the call or during the wait.
     channel_send send(T value) const { return channel_send(parts_, new detail::channel_value<T>(std::move(value))); }
 
     /// Receives a value; `co_await` waits for one.

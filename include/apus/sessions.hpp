@@ -41,8 +41,8 @@ public:
     /// Number of stored sessions.
     std::size_t size() const;
 
-    task<std::optional<std::string>> load(std::string_view key) override;              ///< Counts as use.
-    task<> save(std::string_view key, std::string bytes, duration lifetime) override;  ///< Counts as use.
+    task<std::optional<std::string>> load(std::string_view key) override;              ///< Counts as a use.
+    task<> save(std::string_view key, std::string bytes, duration lifetime) override;  ///< Counts as a use.
     task<> remove(std::string_view key) override;                                      ///< Takes effect at once.
 
 private:

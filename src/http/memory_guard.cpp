@@ -130,9 +130,9 @@ void memory_guard::collect(std::vector<victim>& to) {
         if (!c->was_evicted() && c->held() > little) to.push_back({c, c->held(), c->traffic()});
 }
 
-// Exempts throttled connections from throttling: the fastest ones, as many as fit into the free memory, so that uploads
-// that together exceed the memory complete one after the other. Small connections are exempt as long as they make
-// progress.
+// Exempts the fastest throttled connections from throttling, as many as fit into the free memory. If all uploads
+// together need more memory than is free, they then complete one after the other. Small connections are exempt as long
+// as they make progress.
 void memory_guard::choose_exempt() {
     collect(victims_);
     for (connection* c = core_.first; c; c = c->next()) c->halve_traffic();

@@ -34,11 +34,12 @@ private:
 };
 
 /// How close a core is to its memory limit.
+/// Each level begins above a share of the limit, and ends when memory use falls to a lower share.
 enum class memory_pressure : std::uint8_t {
     none,
-    holding,   ///< Over 3/4, until 5/8: pauses input of the connections that hold the most memory.
-    refusing,  ///< Over 7/8, until 3/4: rejects new requests.
-    cutting,   ///< Over 15/16, until 7/8: closes connections.
+    holding,   ///< Above 3/4, until 5/8: pauses input of the connections that hold the most memory.
+    refusing,  ///< Above 7/8, until 3/4: rejects new requests.
+    cutting,   ///< Above 15/16, until 7/8: closes connections.
 };
 
 /// Account of the memory held by one core, in bytes.

@@ -56,7 +56,7 @@ bool close_together(const byte_range& a, const byte_range& b) noexcept {
     return overlap(a, b) || (a.first > b.last ? a.first - b.last : b.first - a.last) <= head_of_part;
 }
 
-// Joins ranges that are close together, until no such ranges are left. Returns the number of ranges.
+// Joins ranges that are close together, until all ranges are far apart. Returns the number of ranges.
 std::size_t join(std::span<byte_range> parts) noexcept {
     std::size_t count = parts.size();
     for (std::size_t i = 0; i < count; ++i) {
