@@ -189,14 +189,14 @@ public:
     /// Throws `std::invalid_argument` for a capacity of 0.
     explicit broadcast(const broadcast_options& options = {}) : broadcast_base(options) {}
 
-    /// Sends a value; `co_await` waits while a subscriber is too far behind.
-    /// Returns false and destroys the value if the broadcast is closed.
+    /// Sends a value. Returns false and destroys the value if the broadcast is closed.
+    /// Awaitable. With `holds_up`, it waits while a subscriber has `capacity` unread values.
     broadcast_send send(T value) const {
         return broadcast_send(parts_, new detail::broadcast_value<T>(std::move(value)));
     }
 
     /// Sends without waiting.
-    /// Returns false and destroys the value if a subscriber is too far behind or the broadcast is closed. Any thread.
+    /// Returns false and destroys the value if `send` would wait, or the broadcast is closed. Any thread.
     [[nodiscard]] bool try_send(T value) const {
         return broadcast_base::try_send(new detail::broadcast_value<T>(std::move(value)));
     }

@@ -29,7 +29,7 @@ struct files_options {
     /// Follows relative symbolic links to targets below the folder.
     /// Other links always get 404.
     bool follow_links = true;
-    /// Whether to list a folder that has no index, unless there is a fallback.
+    /// Whether to list a folder without an index, unless there is a fallback.
     /// The listing is HTML, or JSON if the client prefers it.
     bool list = false;
     /// Maximum entries of a listing, in directory order. A truncated listing says so.

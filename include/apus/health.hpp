@@ -47,7 +47,8 @@ private:
 };
 
 /// Returns an app with the routes `/livez` and `/readyz`, to mount into a public app.
-/// `app.mount("/internal", apus::health_endpoints())`. Without it, only `serve_options::admin` answers probes.
+/// `app.mount("/internal", apus::health_endpoints())`. Without this app, only the server of
+/// `serve_options::admin` answers probes.
 app health_endpoints();
 
 namespace detail {

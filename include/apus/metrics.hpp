@@ -170,8 +170,9 @@ private:
 
 }  // namespace metrics
 
-/// Returns an app with the route `/metrics`, to mount into an app that serves the public:
-/// `app.mount("/internal", apus::metrics_endpoint())`. Without it, only `serve_options::admin` answers `/metrics`.
+/// Returns an app with the route `/metrics`, to mount into a public app.
+/// `app.mount("/internal", apus::metrics_endpoint())`. Without this app, only the server of `serve_options::admin`
+/// answers `/metrics`.
 app metrics_endpoint();
 
 }  // namespace apus

@@ -96,7 +96,7 @@ public:
     copy_writer<Row> copy_in(text table) const {
         return copy_writer<Row>(detail::open_copy(session_, table.view(), apus::detail::schema_table<Row>));
     }
-    /// Stores the structs of a range, all or none, and returns their number.
+    /// Stores the structs of a range atomically, and returns their number.
     /// Awaitable. The task owns the range and iterates over it once, so a range may generate its rows.
     template <class Range>
     task<std::int64_t> copy_in(text table, Range rows) const {

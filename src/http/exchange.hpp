@@ -64,7 +64,7 @@ struct route_plan {
     route_record* record = nullptr;  ///< Null only outside a service.
 };
 
-/// Processes requests: the app behind a protocol. One per core.
+/// Processes requests: the interface through which a protocol calls the app. One per core.
 class service {
 public:
     virtual ~service() = default;

@@ -31,7 +31,7 @@ private:
 
 }  // namespace detail
 
-/// Stores rows in a table, all or none. Returned by `executor::copy_in`.
+/// Stores rows in a table atomically. Returned by `executor::copy_in`.
 /// Keeps up to 256 KiB of rows in memory. Without `finish`, the destructor discards all rows.
 template <class Row>
 class copy_writer {

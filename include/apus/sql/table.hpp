@@ -151,7 +151,7 @@ public:
         check<Fields>();
         return detail::one_row<Row>(core_.insert(detail::describe(row)));
     }
-    /// Inserts all rows of a list, or none, in one statement, and returns them.
+    /// Inserts the rows of a list in one statement, and returns them.
     /// Over 32,000 values: 413.
     template <class List>
     task<std::vector<Row>> insert_all(const List& rows) const {

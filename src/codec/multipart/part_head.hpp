@@ -13,7 +13,7 @@ struct part_head {
     std::string_view name;
     std::string_view file_name;   ///< May be empty for files too.
     std::string_view media_type;  ///< With parameters. Empty if not sent, which means text/plain.
-    bool is_file = false;         ///< Has `filename` or `filename*`; the latter's value is ignored (RFC 7578, 4.2).
+    bool is_file = false;         ///< Has `filename`, or `filename*` with an ignored value (RFC 7578, 4.2).
 };
 
 /// Reads the lines of a part's header, each with its CRLF.

@@ -24,7 +24,7 @@ struct h1_exchange : served_exchange {
     bool chunks_response = false;
 };
 
-/// A response head in the arena, written before its body is printed behind it.
+/// A response head in the arena, written before its body, which is printed after the head.
 /// Not yet part of the batch.
 struct drafted_head {
     char* size = nullptr;  // position of the digits of Content-Length

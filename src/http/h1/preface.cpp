@@ -32,8 +32,8 @@ bool protocol::may_be_http2_preface() const noexcept {
     return requests_ == 0 && preface.starts_with(own().unread.substr(0, preface.size()));
 }
 
-// Returns true if the HTTP/2 session must take over before the HTTP/1.1 parser runs. This is so if TLS has negotiated
-// h2, or if the listener accepts only HTTP/2 and the input begins like the preface.
+// Returns true if the HTTP/2 session must take over before the HTTP/1.1 parser runs. That is the case if TLS has
+// negotiated h2, or if the listener accepts only HTTP/2 and the input begins like the preface.
 bool protocol::is_http2_preface() const noexcept {
     constexpr std::size_t enough = 4;  // no HTTP/1.1 method begins with these bytes
     if (connection_.layer() && connection_.layer()->application() == "h2") return true;
