@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Character classes of the grammars of RFC 9110 and RFC 3986. Independent of the locale: these are bytes of protocols.
+// Character classes of the grammars of RFC 9110 and RFC 3986. They do not depend on the locale.
 
 #include <array>
 #include <bit>
@@ -14,7 +14,7 @@
 namespace apus::base {
 
 /// Character classes; a byte may be in several.
-/// The percent sign is in none of the URI classes, as it is valid only with two digits after it.
+/// The URI classes exclude the percent sign, which is valid only before two hexadecimal digits.
 enum byte_kind : std::uint8_t {
     token_byte = 1,          ///< RFC 9110, 5.6.2: method and field names.
     value_byte = 2,          ///< Field values: visible characters, space, tab, and bytes over 127.
@@ -107,7 +107,8 @@ consteval Word word_of(std::string_view bytes) {
 }
 
 /// Fast `same_word` for text that has the size of `lower` and contains no control characters.
-/// `lower` consists of at least four letters, digits and hyphens: only these letters become equal when 0x20 is set.
+/// `lower` has at least four bytes: lower-case letters, digits and hyphens. The comparison sets 0x20 in each byte of
+/// `text`: the result equals the byte of `lower` only for the same character, or for its capital letter.
 template <std::size_t N>
 bool same_name(const char* text, const char (&lower)[N]) noexcept {
     constexpr std::size_t size = N - 1;
@@ -121,7 +122,7 @@ bool same_name(const char* text, const char (&lower)[N]) noexcept {
     return differ == 0;
 }
 
-/// Same for a text of any size.
+/// Same as above, for a text of any size and with any bytes.
 template <std::size_t N>
 bool same_name(std::string_view text, const char (&lower)[N]) noexcept {
     return text.size() == N - 1 && same_name(text.data(), lower);

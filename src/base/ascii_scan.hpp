@@ -15,8 +15,8 @@
 namespace apus::base {
 
 /// A readable range of memory.
-/// The functions below take the range and a position in it: the last bytes are best loaded as the last whole block of
-/// the range, which may begin before the position.
+/// The functions below take the whole range and a position in it. They load the last bytes as the last 16 bytes of the
+/// range, which may begin before the position.
 struct readable {
     const char* begin;
     const char* end;
@@ -82,7 +82,7 @@ inline __m128i value_stops(__m128i bytes) noexcept {
     return _mm_or_si128(control, equal(bytes, 0x7f));
 }
 
-// A subset of token characters that includes nearly all names and paths.
+// Letters, digits and hyphens: nearly all tokens and path segments contain only these.
 inline __m128i usual_token(__m128i bytes) noexcept {
     return _mm_or_si128(_mm_or_si128(letters(bytes), between(bytes, '0', '9')), equal(bytes, '-'));
 }

@@ -6,8 +6,9 @@
 
 namespace apus::base {
 
-/// Returns the candidate with the least edit distance to `word`, at most a third of its length.
-/// Empty if there is none. Takes time proportional to the product of the lengths.
+/// Returns the candidate with the least edit distance to `word`; empty if no candidate is near.
+/// Near means a distance of 1, or at most a third of the length of `word`. Takes time proportional to the product of
+/// the lengths.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace apus::base

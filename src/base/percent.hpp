@@ -8,7 +8,8 @@
 
 namespace apus::base {
 
-/// Appends `text`, percent-encoded (RFC 3986, 2.1) except for bytes of which `keep(char)` is true.
+/// Appends `text`, percent-encoded (RFC 3986, 2.1).
+/// Bytes for which `keep(char)` returns true are not encoded.
 template <class Keep>
 void append_percent_encoded(std::string& to, std::string_view text, Keep keep) {
     constexpr char digits[] = "0123456789ABCDEF";
@@ -19,7 +20,8 @@ void append_percent_encoded(std::string& to, std::string_view text, Keep keep) {
     }
 }
 
-/// Whether data in a URL contains the character unencoded: unreserved (RFC 3986, 2.3).
+/// Whether a character is unreserved (RFC 3986, 2.3).
+/// Such characters need no percent-encoding in any part of a URL.
 constexpr bool is_unreserved(char c) noexcept {
     return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }

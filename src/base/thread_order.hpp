@@ -3,7 +3,7 @@
 
 // Tells ThreadSanitizer that a write in one thread happens before a read in another one. ThreadSanitizer cannot detect
 // this in a library that was compiled without instrumentation. The functions are null in programs that are not linked
-// with ThreadSanitizer's run time.
+// with the runtime library of ThreadSanitizer.
 
 namespace apus::base {
 

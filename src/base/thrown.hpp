@@ -14,7 +14,7 @@ using thrown_hook = void (*)(std::string_view what) noexcept;
 thrown_hook on_thrown(thrown_hook hook) noexcept;
 
 /// Receives each error that becomes a response, if its status is at least 500 or it has a cause.
-/// Called before the response is sent. Not for errors reported to a `thrown_hook`.
+/// Called before the response is sent. Not called for errors that a `thrown_hook` has received.
 using failure_hook = void (*)(int status, std::string_view detail, std::string_view cause) noexcept;
 
 /// Sets the hook like `on_thrown`.
@@ -22,7 +22,7 @@ failure_hook on_failure(failure_hook hook) noexcept;
 void report_failure(int status, std::string_view detail, std::string_view cause = {}) noexcept;
 
 /// Receives the error of a task without a response, for every status.
-/// Not for errors reported to a `thrown_hook`.
+/// Not called for errors that a `thrown_hook` has received.
 failure_hook on_task_failure(failure_hook hook) noexcept;
 void report_task_failure(int status, std::string_view detail, std::string_view cause) noexcept;
 

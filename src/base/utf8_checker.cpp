@@ -13,7 +13,7 @@ unsigned byte_at(std::string_view text, std::size_t at) noexcept { return static
 
 std::size_t size_by_lead(unsigned lead) noexcept { return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4; }
 
-// Returns how many bytes at the end are, judged by the lead byte, the beginning of an incomplete character.
+// Returns the number of bytes at the end that begin an incomplete character, according to its lead byte.
 std::size_t cut_at_end(std::string_view text) noexcept {
     for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
         const unsigned byte = byte_at(text, text.size() - back);
@@ -23,7 +23,7 @@ std::size_t cut_at_end(std::string_view text) noexcept {
     return 0;
 }
 
-// Whether `cut` can begin a character: checks the smallest character with this beginning.
+// Whether a valid character can begin with `cut`. Checks the smallest character that begins with these bytes.
 bool may_begin(std::string_view cut) noexcept {
     const unsigned lead = byte_at(cut, 0);
     char whole[4] = {0,

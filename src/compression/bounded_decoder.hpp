@@ -10,7 +10,7 @@ struct decoding_bounds {
     std::uint64_t size;         ///< Total size in bytes.
     std::uint64_t ratio = 100;  ///< Output bytes per input byte, applied after `ratio_from` output bytes.
 
-    /// A short body of zeros compresses this well too, and is not an attack.
+    /// In bytes. Smaller outputs may have any ratio, since a short body of zeros also compresses well.
     static constexpr std::uint64_t ratio_from = 64 * 1024;
 };
 

@@ -33,7 +33,7 @@ public:
 
     /// Decodes from `in` into `room` until either is exhausted.
     /// Further gzip members and zstd frames belong to the body; other bytes after the end are not consumed. After
-    /// `done`, call it with the remaining input; it returns `partial` if another member or frame follows.
+    /// `done`, call `take` with the remaining input; `take` returns `partial` if another member or frame follows.
     virtual step take(std::string_view in, std::span<char> room) = 0;
 };
 

@@ -28,7 +28,8 @@ void put_initial(node& table, const schema::field& f, const void* initial) {
     }
 }
 
-// Whether the struct around a field has set it. For a scalar that is known only if all fields of the struct are set.
+// Whether the initializer of a struct sets this field. A scalar with its initial value may be unset, so a scalar counts
+// as set only if all fields of the struct are set.
 bool is_set(const schema::field& f, const void* initial, bool all_set) {
     if (!initial) return false;
     return all_set || (!is_scalar_type(*f.of) && !schema::is_empty(*f.of, initial));

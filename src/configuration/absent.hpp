@@ -6,9 +6,9 @@
 namespace apus::configuration {
 
 /// Adds to a tree the values that a configuration, unlike JSON, may omit.
-/// These are lists and maps that may be empty, and fields that the initializer of their struct sets. Missing structs
-/// become empty tables, so that each missing field of theirs is reported. `initial` is an object with its initial
-/// values, or null.
+/// These are lists and maps that may be empty, and fields that the initializer of their struct sets. A missing struct
+/// becomes an empty table, so that each of its missing fields is reported. `initial` points to an object with initial
+/// values, or is null.
 void complete(node& tree, const schema::type&, const void* initial);
 
 }  // namespace apus::configuration

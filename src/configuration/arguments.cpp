@@ -149,7 +149,7 @@ void put_arguments(const arguments& all, node& to, std::vector<std::string>& pro
             put_setting(to, *each.of, node_of_text(type, text, at));
             continue;
         }
-        // The first option replaces the list of the other sources; each later one adds an item.
+        // The first option replaces the list from other sources; each later option adds an item.
         const bool first = std::ranges::find(lists, each.of) == lists.end();
         if (first) put_setting(to, *each.of, {.what = node::kind::list, .at = at});
         if (first) lists.push_back(each.of);

@@ -28,17 +28,17 @@ struct arguments {
     };
 
     command wanted = command::none;
-    std::optional<std::string> file = {};    ///< Of `--config`.
-    std::vector<given> values = {};          ///< In their order; lists occur several times.
+    std::optional<std::string> file = {};    ///< The value of `--config`.
+    std::vector<given> values = {};          ///< In the order of the command line; one element per list item.
     std::vector<char*> of_server = {};       ///< The program's name, and the options of `apus::serve`.
     std::vector<std::string> problems = {};  ///< Sentences about unknown options and missing values.
 };
 
-/// Divides the arguments. Options that differ from both kinds are problems.
-/// `settings` must outlive the result.
+/// Separates the options of settings from the options of the server.
+/// Reports unknown options as problems. `settings` must outlive the result.
 arguments read_arguments(int argc, char** argv, std::span<const setting> settings);
 
-/// Puts the values of options into `to`, and appends sentences about invalid ones to `problems`.
+/// Puts the values of options into `to`. Appends a sentence to `problems` for each invalid value.
 void put_arguments(const arguments&, node& to, std::vector<std::string>& problems);
 
 /// Whether an option belongs to the server or to every configuration.

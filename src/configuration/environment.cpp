@@ -62,7 +62,7 @@ void put_setting(node& to, const setting& of, node value) {
     while (!pointer.empty()) {
         node* inner = table->find(name);
         if (!inner) inner = &table->put(name, {.at = value.at});
-        if (inner->what != node::kind::table) return;  // reported by its type
+        if (inner->what != node::kind::table) return;  // `fill` reports that this value must be a table
         table = inner;
         name = take_reference(pointer);
     }

@@ -51,7 +51,7 @@ std::expected<std::string, std::string> read_secret_file(const std::string& path
     auto read = read_file(path, max_secret_size);
     if (read && !*read) read = unreadable(path, std::strerror(ENOENT));
     if (!read) {
-        // A secret in place of the path must not be shown.
+        // The operator may have set the secret itself instead of a path, so only texts that look like paths are shown.
         const bool is_path = path.starts_with('/') || path.starts_with("./");
         return std::unexpected(is_path ? std::move(read).error() : "the file" + read.error().substr(path.size()));
     }

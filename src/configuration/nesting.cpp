@@ -59,7 +59,7 @@ private:
 toml_flaw find_flaw(std::string_view toml) noexcept {
     if (toml.starts_with("\xef\xbb\xbf")) toml.remove_prefix(3);
     toml_scanner scanner(toml);
-    unsigned outer[max_nesting + 1] = {};  // by open bracket: the nesting before it
+    unsigned outer[max_nesting + 1] = {};  // for each open bracket, the nesting before the bracket
     static_assert(max_nesting == 24, "the message names it");
     unsigned open = 0, depth = 0;
     for (int c = scanner.next(); c >= 0; c = scanner.next()) {

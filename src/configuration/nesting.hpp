@@ -10,14 +10,14 @@ constexpr unsigned max_nesting = 24;
 
 /// Input that toml++ 3.3 cannot parse safely.
 struct toml_flaw {
-    unsigned line;  ///< From 1; 0: none.
+    unsigned line;  ///< Line number, from 1; 0 if the text has no flaw.
     std::string_view what;
 };
 
-/// Finds text that toml++ must not see.
-/// That is text nested deeper than `max_nesting`, since it recurses for each dot of a key; and characters outside of
-/// strings and comments that are neither ASCII nor printable, on some of which it has undefined behaviour. Takes linear
-/// time; any bytes are valid.
+/// Finds text that toml++ cannot parse safely.
+/// First: text nested deeper than `max_nesting`, since toml++ recurses for each dot of a key. Second: characters
+/// outside of strings and comments that are not printable ASCII, since toml++ has undefined behavior for some of them.
+/// Takes linear time; accepts any bytes.
 toml_flaw find_flaw(std::string_view toml) noexcept;
 
 }  // namespace apus::configuration

@@ -16,7 +16,7 @@ namespace {
 
 using schema::kind;
 
-// Returns the type that decides how text is written.
+// Returns the innermost type of optionals, secrets and represented types, which determines how text is converted.
 const schema::type& written_type(const schema::type& t) {
     const bool wraps = t.what == kind::optional || t.what == kind::secret || t.what == kind::represented;
     return wraps ? written_type(*t.element) : t;

@@ -13,9 +13,9 @@ namespace apus::configuration {
 enum class source : std::uint8_t {
     initial,  ///< The initializer of a member.
     file,
-    credential,  ///< A file of systemd, in $CREDENTIALS_DIRECTORY.
-    variable,    ///< Of the environment.
-    option       ///< Of the command line.
+    credential,  ///< A file in $CREDENTIALS_DIRECTORY, which systemd sets.
+    variable,    ///< An environment variable.
+    option       ///< An option of the command line.
 };
 
 /// Where a value comes from.
@@ -36,18 +36,18 @@ struct node {
     };
     kind what = kind::table;
     std::string text = {};
-    std::vector<node> members = {};  ///< Of a table or a list.
+    std::vector<node> members = {};  ///< Members of a table, or items of a list.
     origin at = {};
-    std::string name = {};  ///< Of a member of a table.
+    std::string name = {};  ///< Key, if this node is a member of a table.
 
     node* find(std::string_view name);             ///< The member with this name, or null.
     node& put(std::string_view name, node value);  ///< Adds or replaces a member.
     void remove(std::string_view name);
 };
 
-/// Converts text of the environment or the command line for a type.
-/// Numbers and bools become JSON, so that they are checked as in a file; other text is for the type's checks. A list
-/// is separated by commas, or is JSON. `text` must be UTF-8.
+/// Converts a text from the environment or the command line to a node for a type.
+/// Numbers and bools become JSON, so that they are checked like values of a file. Other text stays text, which the type
+/// checks. A list is separated by commas, or is JSON. `text` must be UTF-8.
 node node_of_text(const schema::type&, std::string_view text, const origin&);
 
 /// Whether a text is JSON (RFC 8259).
@@ -55,7 +55,7 @@ bool is_json(std::string_view text);
 
 void append_json(std::string& to, const node&);
 
-/// Returns the node at a JSON Pointer, or the last one on the way to it.
+/// Returns the node at a JSON Pointer; if that node is missing, its nearest existing ancestor.
 const node& deepest(const node& root, std::string_view pointer);
 
 /// Returns the first reference token of a JSON Pointer, and removes it from the pointer.

@@ -25,7 +25,7 @@ std::string rule_of(const setting& of) {
     return schema::expectation(*t) + (has_items ? ", each " + schema::expectation(*t->element) : "");
 }
 
-// Returns the initial value of a setting as TOML; empty if there is none.
+// Returns the initial value of a setting as TOML; empty for secrets, and for empty values.
 std::string initial_value(const page_subject& in, const setting& of) {
     const void* const value = of.secret ? nullptr : value_in(in.object, in.value, of.pointer);
     if (!value) return {};
@@ -72,7 +72,7 @@ std::string help_of(const page_subject& in, const setting& of) {
     return text + "      Environment: " + variables_of(of) + "\n";
 }
 
-// Returns the value for an example, which a comment encloses.
+// Returns the value of a setting in the example file: its initial value, or else a value of the right type.
 std::string example_value(const page_subject& in, const setting& of) {
     if (const std::string value = initial_value(in, of); !value.empty()) return value;
     const schema::type* t = &of.type();
@@ -90,8 +90,8 @@ std::string example_value(const page_subject& in, const setting& of) {
 
 std::string table_of(std::string_view pointer) { return toml_keys(pointer.substr(0, pointer.rfind('/'))); }
 
-// Replaces references to components of OpenAPI by references to definitions, and removes `required`, since the
-// environment and the command line may set required values.
+// Replaces references to OpenAPI components by references to definitions of JSON Schema. Removes `required`, since the
+// environment and the command line can set required values.
 void adapt(json_value& schema) {
     if (schema.is_list()) {
         for (std::size_t i = 0; i < schema.size(); ++i) adapt(*schema.find("/" + std::to_string(i)));

@@ -12,7 +12,7 @@ namespace apus::configuration {
 /// A struct whose settings are listed.
 struct page_subject {
     const schema::type& object;
-    const void* value;  ///< An object: with its initial values, except for `show_page`.
+    const void* value;  ///< An object with the initial values; for `show_page`, with the current values.
     std::span<const setting> settings;
 };
 
@@ -20,7 +20,7 @@ struct page_subject {
 std::string help_page(const page_subject&, std::string_view file, std::string_view prefix);
 
 /// Returns a TOML file with all settings.
-/// Comments have their rules and variables, and their initial values.
+/// Comments contain the rules, the environment variable and the initial value of each setting.
 std::string example_page(const page_subject&, std::string_view file);
 
 /// Returns the values as TOML, each with its source in a comment.

@@ -45,7 +45,7 @@ const schema::type* type_at(const schema::type& whole, std::string_view pointer)
 
 std::string_view parent_of(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
-// Returns the words of the sentence for a key that the struct does not have.
+// Returns the message for an unknown key.
 std::string unknown_key(const schema::fault& about, const sentence_context& in) {
     const std::string path = path_of(about.pointer, in.path);
     const schema::type* owner = type_at(in.object, parent_of(about.pointer));
@@ -73,7 +73,7 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
     if (const std::size_t at = text.find(from); at != text.npos) text.replace(at, from.size(), to);
 }
 
-// Returns the expected value in words of TOML, which has tables and no null.
+// Changes a description from JSON to TOML, which has tables instead of objects, and no null.
 std::string in_words_of_toml(std::string text) {
     replace(text, ", or null", "");
     if (text.starts_with("an object")) replace(text, "an object", "a table");
@@ -110,7 +110,8 @@ std::string sentence(const schema::fault& about, const sentence_context& in) {
     const bool in_file = at.from == source::file;
     const bool is_missing = about.found == "nothing";
     std::string begin = place_of(at);
-    // The top of a file has no line, and other sources than the file could have set a missing value.
+    // The place is omitted for the top level of a file, which has no line, and for missing settings, which any source
+    // could have set.
     if ((in_file && at.line == 0) || (is_missing && known)) begin.clear();
     if (!begin.empty() && (in_file || is_missing || about.found.empty())) begin += ": ";
     if (is_missing) return begin + missing(path, known, in);

@@ -11,20 +11,20 @@
 
 namespace apus::configuration {
 
-/// The values that faults are about.
+/// The configuration in which faults were found.
 struct sentence_context {
     const schema::type& object;
     const node& tree;
-    std::string_view path;  ///< Of the struct: empty, or "server".
+    std::string_view path;  ///< Path of the struct: empty, or "server".
     std::span<const setting> settings;
-    std::string_view file;  ///< Empty: none.
+    std::string_view file;  ///< Path of the file; empty if the program reads no file.
 };
 
 /// Returns a fault as a sentence for operators.
 /// "shop.toml:3:1: `page_size` must be an integer from 1 to 1000, not 5000".
 std::string sentence(const schema::fault&, const sentence_context&);
 
-/// Returns the place of a value, such as "shop.toml:3:1" or "SHOP_PAGE_SIZE".
+/// Returns where a value was set, such as "shop.toml:3:1" or "SHOP_PAGE_SIZE".
 /// Empty for an initial value.
 std::string place_of(const origin&);
 

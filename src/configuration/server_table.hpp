@@ -32,7 +32,7 @@ struct server_table {
 const schema::type& type_of_server_table() noexcept;
 
 /// Sets the options that the table contains.
-/// As on the command line, an address replaces those of `listen`.
+/// If the table has `host` or `port`, the addresses in `listen` are removed first, as on the command line.
 void apply(const server_table&, serve_options&);
 
 }  // namespace apus::configuration

@@ -64,7 +64,7 @@ void collect(const schema::type& object, const names& at, unsigned depth, std::v
             continue;
         }
         const bool from_files = is_single_secret(*f.of), secret = schema::is_secret(*f.of);
-        // Other users can see command lines, so they contain no secrets.
+        // Other users of the machine can see command lines, so secrets have no option for their value.
         const std::string option = from_files ? here.option + "-file" : secret ? "" : here.option;
         to.push_back({here.path, here.pointer, here.variable, option, &f, secret, from_files, is_boolean(*f.of)});
     }

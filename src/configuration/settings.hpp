@@ -9,32 +9,32 @@
 
 namespace apus::configuration {
 
-/// A field that the environment and the command line can set: of a struct, or of structs in it.
+/// A field of a struct, or of a nested struct, that the environment and the command line can set.
 struct setting {
     std::string path;      ///< "mail.host"
     std::string pointer;   ///< Its JSON Pointer: "/mail/host".
     std::string variable;  ///< "SHOP_MAIL__HOST"
-    std::string option;    ///< "--mail.host"; "--mail.key-file" for a single secret; empty for a list of them.
+    std::string option;    ///< "--mail.host"; "--mail.key-file" for a single secret; empty for a list of secrets.
     const schema::field* field = nullptr;
-    bool secret = false;      ///< A secret, an optional one, or a list of them.
+    bool secret = false;      ///< A secret, an optional secret, or a list of secrets.
     bool from_files = false;  ///< A single secret, whose value may be in a file.
     bool boolean = false;     ///< Its option needs no value.
 
     const schema::type& type() const noexcept { return *field->of; }
 };
 
-/// Structs in structs deeper than this are set by files only.
+/// Maximum nesting of settings; only files can set fields of structs that are nested deeper.
 constexpr unsigned max_struct_depth = 8;
 
 /// Returns the settings of a struct.
-/// `prefix`: of variables, "SHOP" or empty. `path`: of the struct, empty or "server". Throws `std::logic_error` if two
-/// settings have the same variable or option.
+/// `prefix` is the prefix of variables: "SHOP", or empty. `path` is the path of the struct: empty, or "server". Throws
+/// `std::logic_error` if two settings have the same variable or option.
 std::vector<setting> settings_of(const schema::type& object, std::string_view prefix, std::string_view path = {});
 
 /// Returns the prefix of variables for a file: "SHOP_API" for "/etc/shop-api.toml".
 std::string prefix_of_file(std::string_view file);
 
-/// Returns the value at a setting's pointer in an object; null if an optional on the way is empty.
+/// Returns the value at a setting's pointer in an object; null if it is in an empty optional.
 const void* value_in(const schema::type& object, const void* value, std::string_view pointer);
 
 }  // namespace apus::configuration

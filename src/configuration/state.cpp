@@ -25,14 +25,15 @@ void check_options(const std::vector<setting>& all) {
     for (const setting& each : all)
         if (is_reserved_option(each.option))
             throw std::logic_error("the field `" + each.path + "` has the option " + each.option +
-                                   ", which the server has too: rename it, or move it into a nested struct");
+                                   ", which is an option of the server: rename the field, or move it into a nested "
+                                   "struct");
 }
 
 bool has_field(const schema::type& t, std::string_view name) {
     return std::any_of(t.fields, t.fields + t.field_count, [&](const schema::field& f) { return f.name == name; });
 }
 
-// Returns a value as JSON with secrets, to compare it and to copy it.
+// Returns a value as JSON that includes secrets, to compare and to copy values.
 std::string exact(const schema::type& t, const void* value) {
     std::string json;
     try {
@@ -95,7 +96,7 @@ void config_state::fill_values(reading& to) const {
 void config_state::note_places(const node& tree) {
     places_.clear();
     for (const setting& each : settings_) {
-        // A node above the value is a table, whose place is not that of the value.
+        // If the value is missing, `deepest` returns the table around it, and the setting has no source.
         const node& found = deepest(tree, each.pointer);
         const bool is_value =
             &found != &deepest(tree, std::string_view(each.pointer).substr(0, each.pointer.rfind('/')));
@@ -107,7 +108,7 @@ bool config_state::is_reloadable(std::string_view field) const {
     return std::ranges::find(reloadable_, field) != reloadable_.end();
 }
 
-// Sets the fields that need a restart to their present values, and logs changes of them.
+// Keeps the current values of fields that need a restart. Logs a warning for each such field that has changed.
 void config_state::keep_others(reading& of) const {
     for (unsigned i = 0; i < type_->field_count; ++i) {
         const schema::field& f = type_->fields[i];

@@ -19,18 +19,19 @@
 
 namespace apus::detail {
 
-/// A configuration without its type.
+/// A type-erased configuration.
 class config_state final : public server::reload_handler {
 public:
-    /// Views must outlive this. `environment`: see `configuration::variables`.
+    /// The views must outlive this object. `environment`: see `configuration::variables`.
     config_state(const schema::type&, std::span<const std::string_view> reloadable, config_options,
                  configuration::variables environment);
 
     /// Reads all sources for the first time.
     void read(int argc, char** argv);
 
-    /// Reads all sources again. Logs the differences, or why it keeps the values.
-    /// Earlier values stay in memory.
+    /// Reads all sources again. Logs the changes, or the errors.
+    /// After an error, the current values are kept. Earlier values stay in memory, so that references to them stay
+    /// valid.
     void reload() noexcept override;
 
     void* initial() noexcept { return versions_.front()->at(); }

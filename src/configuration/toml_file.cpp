@@ -9,11 +9,11 @@
 #include <sstream>
 #include <utility>
 
-// toml++ 3.3 asserts in parse_key what files such as "[=]" do not satisfy, though its next lines report that as an
-// error. With NDEBUG, the assertion is an assumption of the optimizer.
+// In toml++ 3.3, files such as "[=]" violate an assertion of parse_key, although the lines after the assertion report
+// an error for such files. With NDEBUG, the optimizer assumes that the assertion is true.
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
-// Compiled into this file only, so that programs need no library for it.
+// The implementation is compiled into this file, so that programs need no toml++ library.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 1
@@ -26,7 +26,7 @@ origin origin_of(const toml::source_region& at, const std::string& file) {
     return {source::file, file, at.begin.line, at.begin.column};
 }
 
-// Times become text of RFC 3339, which types of times and dates parse.
+// Returns a time or date as in RFC 3339, the format that the types of times and dates parse.
 template <class T>
 std::string printed_time(const T& value) {
     std::ostringstream out;
@@ -47,7 +47,7 @@ node node_of_toml(const toml::node& value, const origin& at) {
     if (const toml::table* table = value.as_table()) {
         node made{.at = at};
         for (const auto& [key, each] : *table) {
-            // Keys are distinct, so none needs to be searched for.
+            // toml++ rejects duplicate keys, so members are appended without a search.
             made.members.push_back(node_of_toml(each, origin_of(key.source(), at.name)));
             made.members.back().name = key.str();
         }

@@ -18,7 +18,7 @@ std::string toml_key(std::string_view name);
 /// Returns the dotted key of a JSON Pointer.
 std::string toml_keys(std::string_view pointer);
 
-/// Returns a value of a type as TOML, for people: without secrets and passwords of URLs.
+/// Returns a value of a type as TOML for display. Secrets and passwords in URLs are masked.
 /// Empty for an empty optional, and for values that TOML cannot express.
 std::string shown_value(const schema::type&, const void* value);
 

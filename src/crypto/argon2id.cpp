@@ -66,8 +66,8 @@ std::optional<argon2id_cost> argon2id_cost_of(std::string_view text) {
 }
 
 std::string argon2id_of_nobody(argon2id_cost cost) {
-    // All zeros in place of a hash: a matching password cannot be found, but `is_argon2id_of` must not be the only
-    // check.
+    // The bytes of the hash are zero. Finding a password with this hash is infeasible but not impossible, so callers
+    // must also check that the user exists.
     return beginning(cost) + unpadded(std::string(salt_size, 'n')) + '$' + unpadded(std::string(hash_size, '\0'));
 }
 

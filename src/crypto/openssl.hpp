@@ -32,7 +32,7 @@ using param_builder = std::unique_ptr<OSSL_PARAM_BLD, freeing<OSSL_PARAM_BLD_fre
 using param_list = std::unique_ptr<OSSL_PARAM, freeing<OSSL_PARAM_free>>;
 
 /// Clears the thread's OpenSSL error queue at the end of the scope.
-/// The queue is not used here, so each function that may fail clears it.
+/// Apus does not read the queue, so each function that may fail clears it.
 struct error_queue {
     error_queue() = default;
     error_queue(const error_queue&) = delete;

@@ -10,7 +10,7 @@
 
 namespace apus::crypto {
 
-// No random bytes are buffered between calls: a forked child would return the same ones.
+// Random bytes are not buffered between calls: a forked child process would return the same bytes as its parent.
 void fill_random(std::span<unsigned char> out) {
     while (!out.empty()) {
         const ssize_t n = ::getrandom(out.data(), out.size(), 0);

@@ -28,11 +28,11 @@ unsigned char* bytes_of(std::string& text) noexcept { return reinterpret_cast<un
 void check_secret(std::string_view secret, std::string_view purpose) {
     if (secret.size() < sealed_box::min_secret)
         throw std::invalid_argument("a secret for " + std::string(purpose) + " has " + std::to_string(secret.size()) +
-                                    " bytes; it must have 32 or more, of a random generator");
+                                    " bytes: use at least 32 bytes from a random number generator");
 }
 
 sealed_box::sealed_box(const std::vector<std::string>& secrets, std::string_view purpose) {
-    if (secrets.empty()) throw std::invalid_argument("there is no secret for " + std::string(purpose));
+    if (secrets.empty()) throw std::invalid_argument("missing secret for " + std::string(purpose));
     for (const std::string& secret : secrets) {
         check_secret(secret, purpose);
         std::string derived = hmac_sha256(secret, "apus key: " + std::string(purpose));

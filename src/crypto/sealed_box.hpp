@@ -10,7 +10,7 @@
 
 namespace apus::crypto {
 
-/// Encrypts and authenticates texts with XChaCha20-Poly1305 and a random nonce each.
+/// Encrypts and authenticates texts with XChaCha20-Poly1305 and a random nonce for each text.
 /// Several keys allow key rotation: the first key seals, all keys open. Immutable and thread-safe.
 class sealed_box {
 public:
@@ -25,7 +25,8 @@ public:
     ~sealed_box();
 
     /// Seals a text. `open` needs the same `bound_to`, which is not stored.
-    /// Use the name of the place where the text will be stored, so that the text is invalid in other places.
+    /// Pass the name of the place where the text will be stored, such as the name of a cookie. `open` then rejects the
+    /// text in other places.
     std::string seal(std::string_view plain, std::string_view bound_to) const;
 
     /// Returns the plaintext; nothing if the key or `bound_to` differs.

@@ -42,7 +42,7 @@ std::string der_of(signature_algorithm algorithm, std::string_view joined) {
     if (joined.size() != 2 * size) return {};
     big_number r(BN_bin2bn(octets(joined), static_cast<int>(size), nullptr));
     big_number s(BN_bin2bn(octets(joined.substr(size)), static_cast<int>(size), nullptr));
-    // With zeros, each signature was valid in Java (CVE-2022-21449). OpenSSL rejects zeros too.
+    // Java accepted a signature of zeros for every message (CVE-2022-21449). OpenSSL also rejects zeros.
     if (!r || !s || BN_is_zero(r.get()) || BN_is_zero(s.get())) return {};
     const ecdsa_pair pair(ECDSA_SIG_new());
     if (!pair || ECDSA_SIG_set0(pair.get(), r.get(), s.get()) != 1) return {};
@@ -121,7 +121,7 @@ bool signature_key::verifies(std::string_view message, std::string_view signatur
 
 result<std::string> signature_key::sign(std::string_view message) const {
     const error_queue emptied;
-    if (!signs()) return fail(500, "a public key does not sign");
+    if (!signs()) return fail(500, "a public key cannot sign: use the private key");
     if (facts(algorithm_).family == key_family::secret) return hmac(facts(algorithm_), material_->secret, message);
     std::string signature = sign_pair(material_->pair.get(), algorithm_, message);
     if (facts(algorithm_).family == key_family::elliptic) signature = joined_of(algorithm_, signature);

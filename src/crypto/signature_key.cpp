@@ -10,7 +10,7 @@ namespace apus::crypto {
 namespace {
 
 constexpr int min_rsa_bits = 2'048;  // RFC 7518, 3.3
-// verification time grows with the square of the size, and key sets come from other servers
+// Limits the work for key sets from other servers: verification time grows with the square of the size.
 constexpr int max_rsa_bits = 8'192;
 constexpr std::size_t max_pem = 32'768;
 
@@ -59,22 +59,22 @@ bool on_curve(EVP_PKEY* pair, const char* curve) {
 result<signature_key> signature_key::checked(signature_algorithm algorithm, material made) {
     const algorithm_facts& of = facts(algorithm);
     EVP_PKEY* const pair = made.pair.get();
-    if (EVP_PKEY_get_base_id(pair) != type_of(of.family)) return refused(algorithm, "is one of another kind");
+    if (EVP_PKEY_get_base_id(pair) != type_of(of.family)) return refused(algorithm, "has the wrong type");
     const int bits = EVP_PKEY_get_bits(pair);
     if (of.family == key_family::rsa && (bits < min_rsa_bits || bits > max_rsa_bits))
-        return refused(algorithm, "has 2048 to 8192 bits, and this one has " + std::to_string(bits));
+        return refused(algorithm, "must have 2048 to 8192 bits, not " + std::to_string(bits));
     if (of.family == key_family::elliptic && !on_curve(pair, of.curve))
-        return refused(algorithm, "is on another curve");
+        return refused(algorithm, "is on the wrong curve");
     if (of.family != key_family::edwards && !is_valid(pair)) return refused(algorithm, "is not valid");
     return signature_key(algorithm, std::make_shared<const material>(std::move(made)));
 }
 
 result<signature_key> signature_key::secret(signature_algorithm algorithm, std::string_view bytes) {
     const algorithm_facts& of = facts(algorithm);
-    if (of.family != key_family::secret) return refused(algorithm, "is a key pair, not a secret");
-    if (bytes.find("-----BEGIN ") != bytes.npos) return refused(algorithm, "is a secret, and this is a PEM");
+    if (of.family != key_family::secret) return refused(algorithm, "must be a key pair, not a secret");
+    if (bytes.find("-----BEGIN ") != bytes.npos) return refused(algorithm, "must be a secret, not a PEM");
     if (bytes.size() < of.digest_size)
-        return refused(algorithm, "has at least " + std::to_string(of.digest_size) + " bytes, and this one has " +
+        return refused(algorithm, "must have at least " + std::to_string(of.digest_size) + " bytes, not " +
                                       std::to_string(bytes.size()));
     material made;
     made.secret = bytes;
@@ -84,8 +84,8 @@ result<signature_key> signature_key::secret(signature_algorithm algorithm, std::
 
 result<signature_key> signature_key::pem(signature_algorithm algorithm, std::string_view text) {
     const error_queue emptied;
-    if (facts(algorithm).family == key_family::secret) return refused(algorithm, "is a secret, and this is a PEM");
-    if (text.size() > max_pem) return refused(algorithm, "is a PEM of at most 32768 bytes");
+    if (facts(algorithm).family == key_family::secret) return refused(algorithm, "must be a secret, not a PEM");
+    if (text.size() > max_pem) return refused(algorithm, "must be a PEM of at most 32768 bytes");
     const memory_bio in(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
     if (!in) throw std::bad_alloc();
     material made;
@@ -100,9 +100,9 @@ result<signature_key> signature_key::pem(signature_algorithm algorithm, std::str
 result<signature_key> signature_key::rsa(signature_algorithm algorithm, std::string_view modulus,
                                          std::string_view exponent) {
     const error_queue emptied;
-    if (facts(algorithm).family != key_family::rsa) return refused(algorithm, "is one of another kind");
+    if (facts(algorithm).family != key_family::rsa) return refused(algorithm, "has the wrong type");
     if (modulus.size() * 8 > max_rsa_bits || exponent.empty() || exponent.size() > 8)
-        return refused(algorithm, "has a modulus of at most 8192 bits and an exponent of at most 64");
+        return refused(algorithm, "must have a modulus of at most 8192 bits and an exponent of at most 64 bits");
     const param_builder builder(OSSL_PARAM_BLD_new());
     const big_number n = number(modulus), e = number(exponent);
     material made;
@@ -116,10 +116,10 @@ result<signature_key> signature_key::rsa(signature_algorithm algorithm, std::str
 result<signature_key> signature_key::elliptic(signature_algorithm algorithm, std::string_view x, std::string_view y) {
     const error_queue emptied;
     const algorithm_facts& of = facts(algorithm);
-    if (of.family != key_family::elliptic) return refused(algorithm, "is one of another kind");
+    if (of.family != key_family::elliptic) return refused(algorithm, "has the wrong type");
     const auto size = static_cast<std::size_t>(of.curve_bits / 8);
     if (x.size() != size || y.size() != size)
-        return refused(algorithm, "has coordinates of " + std::to_string(size) + " bytes");
+        return refused(algorithm, "must have coordinates of " + std::to_string(size) + " bytes");
     std::string point = "\x04";  // SEC 1, 2.3.3: uncompressed point
     point.append(x).append(y);
     const param_builder builder(OSSL_PARAM_BLD_new());
@@ -137,7 +137,7 @@ result<signature_key> signature_key::edwards(std::string_view bytes) {
     material made;
     if (bytes.size() == 32)
         made.pair.reset(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, octets(bytes), bytes.size()));
-    if (!made.pair) return refused(algorithm, "has 32 bytes");
+    if (!made.pair) return refused(algorithm, "must have 32 bytes");
     return checked(algorithm, std::move(made));
 }
 

@@ -24,7 +24,7 @@ std::string content_range(const byte_range& part, std::uint64_t size) {
            std::to_string(size) + "\r\n";
 }
 
-// Returns an unpredictable boundary, so that no file is likely to contain it.
+// Returns a random boundary, which a file is unlikely to contain.
 std::string new_boundary() {
     std::array<char, 12> bytes{};
     (void)getrandom(bytes.data(), bytes.size(), 0);

@@ -13,7 +13,7 @@ namespace {
 bool is_attribute_byte(char c) noexcept { return base::is(c, base::token_byte) && c != '*' && c != '\'' && c != '%'; }
 
 bool is_plain(char c) noexcept {
-    // Some browsers would decode a percent sign.
+    // Some browsers decode percent-encoded bytes in this parameter.
     return c >= ' ' && c < 0x7f && c != '"' && c != '%';
 }
 

@@ -59,8 +59,8 @@ result<void> read_in(const runtime::file& from, std::uint64_t at, std::uint64_t 
     return {};
 }
 
-// Sends without copying: passes the descriptor to the connection, which sends the bytes from the page cache. The part
-// is read into the page cache first, so that sending does not wait for the disk.
+// Passes the descriptor to the connection, which sends the bytes from the page cache without copying them. The part is
+// read into the page cache first, so that sending does not wait for the disk.
 task<> send_part(runtime::file_ref file, byte_range part, http::exchange& x, detail::writer_core& out) {
     constexpr std::uint64_t at_once = 1024 * 1024;
     for (std::uint64_t at = part.first; at <= part.last;) {

@@ -17,8 +17,8 @@
 #include <cerrno>
 #include <utility>
 
-// Routes of a folder. Files in the open-file cache or the page cache are served by a function call; other files need a
-// coroutine that waits for the disk on another thread.
+// Routes of a folder. Files in the open-file cache or the page cache are served without a coroutine. For other files, a
+// coroutine waits while another thread reads the disk.
 
 namespace apus {
 namespace {

@@ -35,7 +35,7 @@ folder::folder(std::string_view path, const files_options& options)
       listed_(options.listed) {
     const opened self = open_below(root_->fd(), ".", follow_, patience::enough, {});
     if (!self.directory)
-        throw std::system_error(self.error, std::generic_category(), "openat2, which is required to serve files");
+        throw std::system_error(self.error, std::generic_category(), "cannot serve files: openat2(2) failed");
 }
 
 std::string_view folder::cache_control(std::string_view path) const noexcept {
@@ -60,7 +60,7 @@ loaded folder::look(const std::string& path, std::uint64_t now) {
     loaded again =
         load(root_->fd(), path, follow_, precompressed_, {{}, cache_control(path), {}}, patience::none, at->file.get());
     if (again.error == EAGAIN) {
-        // Concurrent requests get the previous file.
+        // While this request reads the file on another thread, concurrent requests get the previous version.
         at->checked = now;
         return again;
     }

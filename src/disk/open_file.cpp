@@ -77,7 +77,7 @@ std::string etag_of_state(const file_state& state, bool strong) {
         tag.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr)
             .push_back(behind);
     };
-    // Reproducible builds give each file the same time, which is then useless as a validator.
+    // Reproducible builds give each file the same old time, which cannot distinguish versions of a file.
     const bool timeless = state.modified < no_time_at_all;
     add(state.size, '-');
     add(state.modified, timeless ? '-' : '"');

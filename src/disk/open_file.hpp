@@ -90,9 +90,9 @@ enum class links : std::uint8_t {
 /// May wait for the disk.
 int open_path_below(int root, const std::string& path, int flags, links) noexcept;
 
-/// Opens a file below the folder `root`, without leaving it by names or links (openat2 with
-/// RESOLVE_BENEATH). `root` may be AT_FDCWD for a path of the program; links are then unrestricted. Returns `known` if
-/// the file is unchanged. ENOENT for anything but a regular file.
+/// Opens a regular file below the folder `root`; other types of files fail with ENOENT.
+/// Neither names nor links can leave the folder (openat2 with RESOLVE_BENEATH). `root` may be AT_FDCWD for a path of
+/// the program; links are then unrestricted. Returns `known` if the file is unchanged.
 opened open_below(int root, const std::string& path, links, patience, const held_file& known);
 
 }  // namespace apus::disk

@@ -17,7 +17,8 @@ void add_line(std::string& lines, std::string_view name, std::string_view value)
     if (!value.empty()) (((lines += name) += ": ") += value) += "\r\n";
 }
 
-// Writes the field lines: first those of a 304 (RFC 9110, 15.4.5), then those of a 206 with parts, then the type.
+// Writes the field lines in this order: fields of a 304 (RFC 9110, 15.4.5), further fields of a 206 with several parts,
+// and Content-Type.
 void write_lines(variant& v, std::string_view coding, bool varies, const presentation& shown) {
     std::array<char, codec::fields::date_size> date{};
     codec::fields::write_date(v.file->modified, date.data());

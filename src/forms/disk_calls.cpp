@@ -68,7 +68,7 @@ result<void> copy_between(int from, int to) {
     }
 }
 
-// Saves by way of an unpredictable temporary name, for file systems without unnamed files.
+// Writes a temporary file with an unpredictable name and renames it, for file systems without unnamed files.
 result<void> save_named(std::string_view bytes, int from, const std::string& path, existing_file then) {
     const std::string fresh = temporary_name(path);
     const int fd = open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -110,7 +110,7 @@ result<std::string> read_some(int fd, std::uint64_t from, std::size_t most) {
 }
 
 void show_to_others(int fd) noexcept {
-    // umask(2) can only be read by setting it, which affects all threads.
+    // Reads /proc, since umask(2) returns the mask only by changing it for all threads.
     const int probe = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     unsigned mask = 0077;
     if (probe >= 0) {

@@ -24,11 +24,11 @@ result<std::string> read_some(int fd, std::uint64_t from, std::size_t most);
 /// Links an open unnamed file at `path`. Returns false if `path` is in another file system.
 result<bool> link_open(int fd, const std::string& path, existing_file then);
 
-/// Creates a file at `path` with `bytes`, or with the content of descriptor `from`.
-/// `from` is negative to use `bytes`.
+/// Creates a file at `path` with the content of descriptor `from`.
+/// If `from` is negative, the content is `bytes`.
 result<void> save_copy(std::string_view bytes, int from, const std::string& path, existing_file then);
 
-/// Changes the mode of a file from `open_temporary` to what the process's umask allows.
+/// Gives a file from `open_temporary` the mode that the process's umask allows.
 void show_to_others(int fd) noexcept;
 
 }  // namespace apus::forms

@@ -107,7 +107,7 @@ void multipart_form::choose_field() {
     } else if (faults_.faults.empty()) {
         what_ = is_file_ ? part::file : part::text;
     } else if (!is_file_) {
-        what_ = part::text;  // small, and may have a fault of its own
+        what_ = part::text;  // texts are small, so further faults are also reported
     }
 }
 

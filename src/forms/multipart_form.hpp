@@ -29,7 +29,7 @@ public:
         nothing  ///< The body was rejected: `finish` returns the reason.
     };
 
-    /// Parses a piece, which must stay valid until this returns `bytes` again.
+    /// Parses a piece, which must stay valid until `take` or `go_on` returns `bytes`.
     wants take(std::string_view piece);
     wants go_on();
     task<> write() { return file_.write(); }

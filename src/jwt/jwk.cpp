@@ -17,7 +17,8 @@ std::string text(const members& of, std::string_view name) {
     return found ? text_of(*found).value_or(std::string()) : std::string();
 }
 
-// Returns the decoded bytes of a member; empty if it is missing or malformed, a size that no key has.
+// Returns the decoded bytes of a member. Returns an empty text, which every algorithm rejects, if the member is missing
+// or malformed.
 std::string bytes(const members& of, std::string_view name) {
     return crypto::decode_base64url(text(of, name)).value_or(std::string());
 }

@@ -45,7 +45,7 @@ bool matches(std::string_view allowed, std::string_view host) noexcept {
 }  // namespace
 
 allowed_hosts::allowed_hosts(std::vector<std::string> hosts) : hosts_(std::move(hosts)) {
-    if (hosts_.empty()) throw std::invalid_argument("allowed_hosts: no hosts");
+    if (hosts_.empty()) throw std::invalid_argument("allowed_hosts: the list of hosts is empty");
     for (const std::string& host : hosts_)
         if (!is_valid(host))
             throw std::invalid_argument("allowed_hosts: invalid host \"" + host +

@@ -14,9 +14,9 @@ public:
     /// Parses the value of one Accept-Encoding line. If a coding is repeated, its first weight counts.
     void accept(std::string_view line) noexcept;
 
-    /// Returns the coding with the greatest weight above 0; if several have it, the one that is first
-    /// in `preferred`. Returns identity if no coding is acceptable, or if the client gives identity a greater weight
-    /// explicitly.
+    /// Returns the coding with the greatest weight above 0.
+    /// Of codings with equal weights, returns the first in `preferred`. Returns identity if no coding is acceptable, or
+    /// if the client explicitly gives identity a greater weight.
     content_coding best(std::span<const content_coding> preferred) const noexcept;
 
 private:

@@ -28,9 +28,9 @@ void check_tokens(const std::vector<std::string>& list, bool credentials, const 
     for (const auto& item : list) {
         // With credentials, browsers treat "*" as a method or field with that literal name (Fetch, 3.2.5).
         if (item == "*" && credentials)
-            throw std::invalid_argument(std::string("cors: with credentials, ") + what + " are named, not \"*\"");
+            throw std::invalid_argument(std::string("cors: with credentials, list the ") + what + " instead of \"*\"");
         if (!codec::http1::is_token(item) || (item == "*" && list.size() > 1))
-            throw std::invalid_argument(std::string("cors: \"") + item + "\" is not one of the " + what);
+            throw std::invalid_argument(std::string("cors: invalid entry \"") + item + "\" in the list of " + what);
     }
 }
 
@@ -79,8 +79,8 @@ void cors::parts::check() const {
     if (any_origin && also.self) throw std::invalid_argument("cors: \"*\" already allows every origin");
     if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: no origins");
     check_tokens(how.methods, how.credentials, "methods");
-    check_tokens(how.headers, how.credentials, "fields of requests");
-    check_tokens(how.expose, how.credentials, "fields of answers");
+    check_tokens(how.headers, how.credentials, "request headers");
+    check_tokens(how.expose, how.credentials, "exposed headers");
     if (!also.self || !how.credentials) return;
     // A predicate that accepts the origin "null" is likely to accept every origin.
     if (also.allows(also.self, "null"))

@@ -10,7 +10,7 @@
 namespace apus::middleware {
 namespace {
 
-// Returns the end of the slice that is last in a request head, since the size of the received head is not stored.
+// Returns the size of a request head up to the end of its last slice. The size of the received head is not stored.
 std::size_t end_of(const codec::http1::request_head& head) noexcept {
     std::size_t end = 0;
     const auto reach = [&end](codec::http1::slice s) { end = std::max<std::size_t>(end, std::size_t{s.at} + s.size); };

@@ -15,8 +15,9 @@ bool among(const std::vector<std::string>& all, std::string_view one) noexcept {
 }
 
 pending_response refuse_unknown(const char* what, request& req, response& out) {
-    log::error("require_role or require_scope is not inside authentication", {"check", what}, {"path", req.path()});
-    detail::refuse(error(500, std::string(what) + " is not inside authentication"), out);
+    log::error("require_role or require_scope must be inside authentication middleware", {"check", what},
+               {"path", req.path()});
+    detail::refuse(error(500, std::string(what) + " must be inside authentication middleware"), out);
     return {};
 }
 

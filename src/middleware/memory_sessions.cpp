@@ -18,10 +18,10 @@ struct entry {
 
 using entries = std::list<entry>;
 
-// One of several parts of the sessions, each with its own lock, so that cores seldom wait for each other. A full shard
-// evicts sessions that no later request has used, if these are more than a quarter; otherwise it evicts others. So
-// clients that create any number of sessions evict mostly each other's sessions, and at most a quarter of the sessions
-// in use.
+// A part of the sessions. Each shard has its own lock, so that cores seldom wait for each other. A full shard evicts a
+// session that no later request has used, if more than a quarter of its sessions are unused in this sense. Otherwise it
+// evicts the least recently used session. So clients that only create sessions evict each other's sessions, and cannot
+// displace more than a quarter of the sessions in use.
 struct shard {
     std::mutex lock;
     entries fresh, known;  // both lists: most recently used first

@@ -20,8 +20,8 @@ struct security_headers::parts {
     response fixed;     // all fields except Content-Security-Policy and Strict-Transport-Security
     std::string plain;  // Content-Security-Policy of responses without a nonce; empty: no such field
     std::string hsts;
-    std::string all_plain;   // all fields of a usual response over http
-    std::string all_secure;  // all fields of a usual response over https
+    std::string all_plain;   // all fields of a response without a nonce over http
+    std::string all_secure;  // all fields of a response without a nonce over https
 
     void put(request&, response&) const;
 };

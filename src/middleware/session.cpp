@@ -38,8 +38,8 @@ void session::set(std::string_view name, std::string_view text) {
     if (there && found->text == text) return;
     const std::size_t after = size() + text.size() - (there ? found->text.size() : 0) + (there ? 0 : name.size() + 4);
     if (after > room_)
-        throw std::length_error("session: \"" + std::string(name) + "\" makes it " + std::to_string(after) +
-                                " bytes large, but its store allows " + std::to_string(room_));
+        throw std::length_error("session: setting \"" + std::string(name) + "\" needs " + std::to_string(after) +
+                                " bytes in total, but the store allows " + std::to_string(room_));
     if (there) found->text = text;
     else values_.push_back({std::string(name), std::string(text)});
     changed_ = true;

@@ -32,8 +32,8 @@ public:
 
     /// Changes to make in the store when the response is complete.
     struct verdict {
-        std::string remove;  ///< Id of the session to remove from the store; empty: none.
-        std::string save;    ///< Bytes to save under the session's id; empty: nothing.
+        std::string remove;  ///< Id of the session to remove from the store; empty if there is nothing to remove.
+        std::string save;    ///< Bytes to save under the session's id; empty if there is nothing to save.
         std::string id;
     };
     /// Sets the cookie in `res`, if needed.

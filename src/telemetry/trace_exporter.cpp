@@ -28,7 +28,7 @@ client_options client_of(const export_options& options) {
     return made;
 }
 
-// Seconds, or a date (RFC 9110, 10.2.3). -1: none.
+// Returns the seconds of a Retry-After value, which is a number or a date (RFC 9110, 10.2.3); -1 if it is invalid.
 std::int64_t seconds_of(std::string_view retry_after, std::int64_t now) noexcept {
     std::int64_t seconds = -1;
     const char* const end = retry_after.data() + retry_after.size();
@@ -45,7 +45,7 @@ trace_exporter::trace_exporter(runtime::loop& on, const export_options& of)
     wake_.fire = [](runtime::timer& t) noexcept { static_cast<alarm&>(t).of->start(); };
     flush_end_.fire = [](runtime::timer& t) noexcept { static_cast<alarm&>(t).of->abort(); };
     settle_.run = [](runtime::deferred& d) noexcept { static_cast<settling&>(d).of->settle(); };
-    // The frame of the task is still in use, so it is destroyed after the current event.
+    // The coroutine frame of the task is still in use, so the task is destroyed after the current event.
     ended_.run = [](detail::completion* c) noexcept {
         trace_exporter& self = *static_cast<ending*>(c)->of;
         if (!self.starting_) self.loop_.later(self.settle_);
@@ -96,7 +96,7 @@ void trace_exporter::stop_sending() noexcept {
 void trace_exporter::flush(duration longest, void (*done)(void*) noexcept, void* with) noexcept {
     flushed_ = done;
     flushed_with_ = with;
-    // A receiver that has just failed gets no further attempt.
+    // If the last export has just failed, the flush does not try again.
     const bool idle = !sending_ && recorder_.waiting() == 0;
     if (aborted_ || idle || pausing_ || longest <= duration()) return abort();
     flush_due_ = loop_.now() + static_cast<std::uint64_t>(longest.milliseconds());
@@ -164,7 +164,7 @@ trace_exporter::outcome trace_exporter::judge(int status, std::string_view retry
     const std::int64_t asked = retry_after.empty() ? -1 : seconds_of(retry_after, loop_.io().clock().unix_seconds());
     if (asked >= 0) return {verdict::repeat, seconds(std::min(asked, longest_pause))};
     const std::int64_t pause = std::int64_t{1000} << (attempt - 1);
-    // Less up to a quarter at random, so that several cores and processes do not repeat together.
+    // Subtracts up to a quarter at random, so that cores and processes do not repeat their exports at the same time.
     const std::int64_t less = pause / 4 * recorder_.new_span_id()[0] / 256;
     return {verdict::repeat, milliseconds(pause - less)};
 }

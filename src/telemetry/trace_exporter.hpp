@@ -91,7 +91,7 @@ private:
     task<>::handle sending_;
     bool starting_ = false;
     bool pausing_ = false;  // before an export is repeated
-    bool failing_ = false;  // the last export failed, and the log says so
+    bool failing_ = false;  // the last export failed, and the failure was logged
     std::size_t in_flight_ = 0;
     std::uint64_t flush_due_ = 0;  // 0: not flushing
     bool aborted_ = false;

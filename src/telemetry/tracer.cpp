@@ -16,7 +16,8 @@ void require(bool fine, const std::string& why) {
     if (!fine) throw std::invalid_argument("tracing_options: " + why);
 }
 
-/// Returns the first of these that is not empty: the option, the environment variable, the default.
+/// Returns the option, or else the environment variable, or else the default.
+/// Empty texts count as missing.
 std::string first_of(const std::string& option, const char* variable, const char* otherwise) {
     if (!option.empty()) return option;
     const char* const value = std::getenv(variable);
@@ -27,7 +28,7 @@ std::string url_of(const tracing_options& options) {
     const std::string endpoint = first_of(options.endpoint, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
     const auto parsed = outbound::url::parse(endpoint);
     require(parsed.has_value(), "the endpoint `" + endpoint + "` is not an http URL");
-    require(!parsed->secure || options.tls, "the endpoint `" + endpoint + "` needs `tls`");
+    require(!parsed->secure || options.tls, "the endpoint `" + endpoint + "` requires the option `tls`");
     auto whole = *parsed;
     if (whole.target == "/") whole.target = "/v1/traces";
     return whole.text();
@@ -59,12 +60,12 @@ private:
 
 export_options checked(const tracing_options& options) {
     constexpr std::size_t least_queue = 64 * 1024;
-    require(options.sample >= 0 && options.sample <= 1, "`sample` is from 0 to 1");
-    require(options.keep_slower >= duration(), "`keep_slower` is not negative");
-    require(options.queue >= least_queue, "`queue` is at least 65,536 bytes");
-    require(options.batch >= 1, "`batch` is at least 1");
-    require(options.interval > duration() && options.timeout > duration(), "`interval` and `timeout` are more than 0");
-    require(options.flush >= duration(), "`flush` is not negative");
+    require(options.sample >= 0 && options.sample <= 1, "`sample` must be from 0 to 1");
+    require(options.keep_slower >= duration(), "`keep_slower` must not be negative");
+    require(options.queue >= least_queue, "`queue` must be at least 65,536 bytes");
+    require(options.batch >= 1, "`batch` must be at least 1");
+    require(options.interval > duration() && options.timeout > duration(), "`interval` and `timeout` must be positive");
+    require(options.flush >= duration(), "`flush` must not be negative");
     client_request probe("POST", {});
     for (const auto& [name, text] : options.headers) probe.header(name, text);  // throws for invalid fields
     return {.recording = {.sample = options.sample,

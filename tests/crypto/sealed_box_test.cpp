@@ -49,8 +49,8 @@ TEST_CASE("sealed box: several keys, the first of which seals") {
 }
 
 TEST_CASE("sealed box: weak secrets are rejected with a message") {
-    CHECK_THROWS_WITH_AS(sealed_box({}, "sessions"), "there is no secret for sessions", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sealed_box({}, "sessions"), "missing secret for sessions", std::invalid_argument);
     CHECK_THROWS_WITH_AS(sealed_box({new_secret, "changeme"}, "sessions"),
-                         "a secret for sessions has 8 bytes; it must have 32 or more, of a random generator",
+                         "a secret for sessions has 8 bytes: use at least 32 bytes from a random number generator",
                          std::invalid_argument);
 }

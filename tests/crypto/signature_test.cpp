@@ -129,16 +129,16 @@ TEST_CASE("weak, unsuitable and malformed keys are rejected with a message") {
              {rs256, "rsa_2048", "makes a key"},
              {ps256, "rsa_2048_public", "makes a key"},
              {es256, "p256_sec1", "makes a key"},
-             {rs256, "rsa_1024", "a key for RS256 has 2048 to 8192 bits, and this one has 1024"},
-             {rs256, "p256", "a key for RS256 is one of another kind"},
-             {es256, "rsa_2048", "a key for ES256 is one of another kind"},
-             {es256, "p384_public", "a key for ES256 is on another curve"},
-             {es384, "p256_public", "a key for ES384 is on another curve"},
-             {es384, "p521_public", "a key for ES384 is on another curve"},
-             {es256, "k256_public", "a key for ES256 is on another curve"},
-             {eddsa, "ed448_public", "a key for EdDSA is one of another kind"},
-             {eddsa, "p256", "a key for EdDSA is one of another kind"},
-             {hs256, "rsa_2048_public", "a key for HS256 is a secret, and this is a PEM"},
+             {rs256, "rsa_1024", "a key for RS256 must have 2048 to 8192 bits, not 1024"},
+             {rs256, "p256", "a key for RS256 has the wrong type"},
+             {es256, "rsa_2048", "a key for ES256 has the wrong type"},
+             {es256, "p384_public", "a key for ES256 is on the wrong curve"},
+             {es384, "p256_public", "a key for ES384 is on the wrong curve"},
+             {es384, "p521_public", "a key for ES384 is on the wrong curve"},
+             {es256, "k256_public", "a key for ES256 is on the wrong curve"},
+             {eddsa, "ed448_public", "a key for EdDSA has the wrong type"},
+             {eddsa, "p256", "a key for EdDSA has the wrong type"},
+             {hs256, "rsa_2048_public", "a key for HS256 must be a secret, not a PEM"},
              {es256, "p256_with_passphrase", "a key for ES256 " + none},
          }) {
         CAPTURE(r.file);
@@ -149,47 +149,46 @@ TEST_CASE("weak, unsuitable and malformed keys are rejected with a message") {
                                     pem("rsa_2048").substr(0, 500), pem("rsa_2048_public").substr(40)})
         CHECK(seen(signature_key::pem(rs256, text)) == "a key for RS256 " + none);
     CHECK(seen(signature_key::pem(rs256, std::string(32'769, 'x'))) ==
-          "a key for RS256 is a PEM of at most 32768 bytes");
+          "a key for RS256 must be a PEM of at most 32768 bytes");
 }
 
 TEST_CASE("a secret is at least as long as the digest, and not a PEM") {
     CHECK(seen(signature_key::secret(hs256, std::string(31, 's'))) ==
-          "a key for HS256 has at least 32 bytes, and this one has 31");
+          "a key for HS256 must have at least 32 bytes, not 31");
     CHECK(seen(signature_key::secret(hs256, std::string(32, 's'))) == "makes a key");
     CHECK(seen(signature_key::secret(hs384, std::string(47, 's'))) ==
-          "a key for HS384 has at least 48 bytes, and this one has 47");
+          "a key for HS384 must have at least 48 bytes, not 47");
     CHECK(seen(signature_key::secret(hs512, std::string(63, 's'))) ==
-          "a key for HS512 has at least 64 bytes, and this one has 63");
-    CHECK(seen(signature_key::secret(hs256, "")) == "a key for HS256 has at least 32 bytes, and this one has 0");
-    CHECK(seen(signature_key::secret(hs256, pem("rsa_2048_public"))) ==
-          "a key for HS256 is a secret, and this is a PEM");
-    CHECK(seen(signature_key::secret(rs256, long_secret)) == "a key for RS256 is a key pair, not a secret");
+          "a key for HS512 must have at least 64 bytes, not 63");
+    CHECK(seen(signature_key::secret(hs256, "")) == "a key for HS256 must have at least 32 bytes, not 0");
+    CHECK(seen(signature_key::secret(hs256, pem("rsa_2048_public"))) == "a key for HS256 must be a secret, not a PEM");
+    CHECK(seen(signature_key::secret(rs256, long_secret)) == "a key for RS256 must be a key pair, not a secret");
 }
 
 TEST_CASE("keys from numbers are checked like those from PEM") {
     const std::string one("\x01", 1), f4("\x01\x00\x01", 3);
     CHECK(seen(signature_key::rsa(rs256, std::string(256, '\xff'), f4)) == "a key for RS256 is not valid");
     CHECK(seen(signature_key::rsa(rs256, std::string(127, '\xff'), f4)) ==
-          "a key for RS256 has 2048 to 8192 bits, and this one has 1016");
+          "a key for RS256 must have 2048 to 8192 bits, not 1016");
     CHECK(seen(signature_key::rsa(rs256, std::string(1'025, '\xff'), f4)) ==
-          "a key for RS256 has a modulus of at most 8192 bits and an exponent of at most 64");
+          "a key for RS256 must have a modulus of at most 8192 bits and an exponent of at most 64 bits");
     CHECK(seen(signature_key::rsa(rs256, "", "")) ==
-          "a key for RS256 has a modulus of at most 8192 bits and an exponent of at most 64");
-    CHECK(seen(signature_key::rsa(es256, std::string(256, '\xff'), f4)) == "a key for ES256 is one of another kind");
+          "a key for RS256 must have a modulus of at most 8192 bits and an exponent of at most 64 bits");
+    CHECK(seen(signature_key::rsa(es256, std::string(256, '\xff'), f4)) == "a key for ES256 has the wrong type");
     CHECK(seen(signature_key::rsa(rs256, std::string(256, '\xff'), one)) == "a key for RS256 is not valid");
     CHECK(seen(signature_key::elliptic(es256, std::string(32, 'x'), std::string(32, 'y'))) ==
           "a key for ES256 is not valid");
     CHECK(seen(signature_key::elliptic(es256, std::string(31, 'x'), std::string(32, 'y'))) ==
-          "a key for ES256 has coordinates of 32 bytes");
+          "a key for ES256 must have coordinates of 32 bytes");
     CHECK(seen(signature_key::elliptic(es384, std::string(48, '\0'), std::string(48, '\0'))) ==
           "a key for ES384 is not valid");
-    CHECK(seen(signature_key::edwards(std::string(31, 'x'))) == "a key for EdDSA has 32 bytes");
+    CHECK(seen(signature_key::edwards(std::string(31, 'x'))) == "a key for EdDSA must have 32 bytes");
 }
 
-TEST_CASE("a public key does not sign") {
+TEST_CASE("a public key cannot sign") {
     const auto published = signature_key::pem(rs256, pem("rsa_2048_public")).value();
     CHECK_FALSE(published.signs());
-    CHECK(published.sign("text").error().detail() == "a public key does not sign");
+    CHECK(published.sign("text").error().detail() == "a public key cannot sign: use the private key");
     CHECK(signature_key::pem(rs256, pem("rsa_2048")).value().signs());
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("invalid claims are not signed") {
     CHECK(refused([](auto& c) { c.more = R"({"exp":9999999999})"; }) ==
           "the additional claims of a token contain a registered claim: set it by its member");
     const auto published = jwt::key::pem(jwt::algorithm::es256, pem("p256_public")).value();
-    CHECK(jwt::sign(published, ann, noon).error().detail() == "a public key does not sign");
+    CHECK(jwt::sign(published, ann, noon).error().detail() == "a public key cannot sign: use the private key");
 }
 
 TEST_CASE("invalid expectations are rejected at construction") {

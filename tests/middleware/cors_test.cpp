@@ -207,13 +207,13 @@ TEST_CASE("cors: unsafe or impossible options are rejected at construction") {
          "cors: \"https://a/\" is not an origin: expected a scheme, a lower-case host, and a port if it is not the "
          "scheme's own, as in https://app.example"},
         {{.origins = {"https://a"}, .methods = {"*"}, .credentials = true},
-         "cors: with credentials, methods are named, not \"*\""},
+         "cors: with credentials, list the methods instead of \"*\""},
         {{.origins = {"https://a"}, .headers = {"*"}, .credentials = true},
-         "cors: with credentials, fields of requests are named, not \"*\""},
+         "cors: with credentials, list the request headers instead of \"*\""},
         {{.origins = {"https://a"}, .expose = {"*"}, .credentials = true},
-         "cors: with credentials, fields of answers are named, not \"*\""},
-        {{.origins = {"https://a"}, .headers = {"x y"}}, "cors: \"x y\" is not one of the fields of requests"},
-        {{.origins = {"https://a"}, .methods = {"*", "GET"}}, "cors: \"*\" is not one of the methods"},
+         "cors: with credentials, list the exposed headers instead of \"*\""},
+        {{.origins = {"https://a"}, .headers = {"x y"}}, "cors: invalid entry \"x y\" in the list of request headers"},
+        {{.origins = {"https://a"}, .methods = {"*", "GET"}}, "cors: invalid entry \"*\" in the list of methods"},
     };
     for (const auto& row : rows) {
         CAPTURE(row.why);

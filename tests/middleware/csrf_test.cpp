@@ -178,7 +178,7 @@ TEST_CASE("csrf: invalid configurations are rejected with a message") {
                          "csrf: \"app.example\" is not an origin such as https://app.example", std::invalid_argument);
     CHECK_THROWS_AS(csrf({.trusted_origins = {"null"}}), std::invalid_argument);
     CHECK_THROWS_WITH_AS(csrf({.token_secrets = {"x"}}),
-                         "a secret for csrf tokens has 1 bytes; it must have 32 or more, of a random generator",
+                         "a secret for csrf tokens has 1 bytes: use at least 32 bytes from a random number generator",
                          std::invalid_argument);
     app a;
     a.use(csrf({.token_secrets = {secret}}));

@@ -258,7 +258,7 @@ TEST_CASE("sessions: exceeding the store's size is the handler's error") {
     CHECK(said.empty());
     CHECK(b.set.size() <= 4096);
     b.get("/3000");
-    CHECK(said.starts_with("session: \"note\" makes it 3008 bytes large, but its store allows 29"));
+    CHECK(said.starts_with("session: setting \"note\" needs 3008 bytes in total, but the store allows 29"));
 }
 
 TEST_CASE("sessions: options for plain http and persistent cookies") {
@@ -271,10 +271,9 @@ TEST_CASE("sessions: options for plain http and persistent cookies") {
 
 TEST_CASE("sessions: invalid options are rejected") {
     CHECK_THROWS_WITH_AS(sessions({"short"}),
-                         "a secret for sessions has 5 bytes; it must have 32 or more, of a random generator",
+                         "a secret for sessions has 5 bytes: use at least 32 bytes from a random number generator",
                          std::invalid_argument);
-    CHECK_THROWS_WITH_AS(sessions(std::vector<std::string>()), "there is no secret for sessions",
-                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sessions(std::vector<std::string>()), "missing secret for sessions", std::invalid_argument);
     CHECK_THROWS_AS(sessions({secret}, {.name = "a b"}), std::invalid_argument);
     CHECK_THROWS_AS(sessions({secret}, {.secure = false, .site = same_site::none}), std::invalid_argument);
     CHECK_THROWS_AS(sessions({secret}, {.idle = duration()}), std::invalid_argument);
