@@ -16,7 +16,8 @@ using sql::migration_error;
 
 constexpr std::string_view state_names[] = {"ready", "delayed", "running", "dead"};
 
-// Empty parameters select all, so that each statement is a constant. Each parameter first appears in order.
+// An empty parameter selects all rows, so that each statement is a constant. Parameters first appear in the order of
+// their numbers, as `connection::run` requires.
 constexpr std::string_view selected =
     "(cast($1 as text) = '' or id = cast(case when cast($1 as text) = '' then '0' else cast($1 as text) end as "
     "bigint)) and (cast($2 as text) = '' or queue = $2) and (cast($3 as text) = '' or kind = $3) and "
@@ -70,7 +71,7 @@ job_record record_of(const std::vector<std::string>& row) {
 
 bool is_postgres(const migrations::connection& on) { return on.language() == migrations::dialect::postgres; }
 
-// Wakes the nodes of the changed jobs' queues. Nodes with SQLite look for changes by themselves.
+// Notifies the nodes that run the queues of the changed jobs. Nodes with SQLite poll instead.
 void tell_nodes(migrations::connection& on, const migrations::table& changed, const char* what) {
     if (!is_postgres(on)) return;
     std::vector<std::string> queues;
@@ -109,7 +110,7 @@ std::vector<job_record> administration::list(const job_selection& of, unsigned l
 }
 
 std::int64_t administration::retry(const job_selection& of, std::int64_t& kept) {
-    // Without an id, the oldest of several dead letters with one key.
+    // Without an id, only the oldest of several dead letters with the same key is retried.
     const std::string blocked =
         "unique_key is not null and state = 'dead' and exists (select 1 from apus_jobs o where o.queue = "
         "apus_jobs.queue and o.kind = apus_jobs.kind and o.unique_key = apus_jobs.unique_key and (o.state <> 'dead' or "

@@ -37,9 +37,10 @@ task<> attempt::progress(double part, std::string note) {
     if (!std::isfinite(part)) co_await fail(500, "the progress of a job must be a number from 0 to 1");
     part = part < 0 ? 0 : part > 1 ? 1 : part;
     std::size_t size = std::min<std::size_t>(note.size(), 200);
-    while (size < note.size() && size > 0 && (note[size] & 0xc0) == 0x80) --size;  // not within a character
+    while (size < note.size() && size > 0 && (note[size] & 0xc0) == 0x80) --size;  // does not split a UTF-8 sequence
     note.resize(size);
-    // In SQLite, an open transaction is the only one that writes.
+    // SQLite allows one writer, so while the handler's transaction is open, the progress is written in that
+    // transaction.
     const bool in_transaction = open_ && !in_.is_postgres();
     const sql::executor& to = in_transaction ? static_cast<const sql::executor&>(*open_) : in_.own_connection();
     if (co_await in_.progress(to, key_, part, note) != 0) co_return;

@@ -30,7 +30,7 @@ public:
     const claimed_job& job() const noexcept { return job_; }
     const claim_key& key() const noexcept { return key_; }
 
-    /// Ends the attempt. The first reason counts.
+    /// Ends the attempt. Only the reason of the first call is kept.
     void end(attempt_end why) noexcept {
         if (end_ == attempt_end::none) end_ = why;
         ended_.set();

@@ -10,13 +10,13 @@ namespace apus::jobs {
 namespace {
 
 constexpr std::int64_t seconds_of_day = 86'400;
-// A 29th of February that is a certain day of the week may be 40 years after the last one: `0 0 29 2 */7` about 2100.
+// The 29th of February may fall on a given weekday only after 40 years: `0 0 29 2 */7` around the year 2100.
 constexpr std::int64_t days_to_search = 41 * 366;
 
 struct cron_field {
     const char* name;
     unsigned least, greatest;
-    std::span<const std::string_view> names;  // of `least` and the following values
+    std::span<const std::string_view> names;  // names of the values from `least` on
 };
 
 constexpr std::string_view month_names[] = {"jan", "feb", "mar", "apr", "may", "jun",

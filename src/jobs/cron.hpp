@@ -18,8 +18,8 @@ public:
     /// Returns an error message if the expression is invalid, or no day matches it ("0 0 31 2 *").
     static std::expected<cron, std::string> parse(std::string_view text);
 
-    /// Returns the last tick that is not after `seconds`, and the first one after it.
-    /// In seconds since 1970. Empty if there is none within 40 years.
+    /// Return the last tick at or before `seconds`, and the first tick after `seconds`.
+    /// All times are in seconds since 1970. Empty if no tick is within 40 years.
     std::optional<std::int64_t> at_or_before(std::int64_t seconds) const noexcept;
     std::optional<std::int64_t> after(std::int64_t seconds) const noexcept;
 

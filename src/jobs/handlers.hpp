@@ -36,7 +36,7 @@ public:
     void add(detail::job_type, detail::erased_handler call, const handler_options&);
     const handler* find(std::string_view kind) const noexcept;
     const std::vector<std::string>& kinds() const noexcept { return kinds_; }
-    /// Destroys the handlers. Not while jobs run.
+    /// Destroys the handlers. Call only when no job runs.
     void clear() noexcept { all_.clear(), kinds_.clear(); }
 
 private:

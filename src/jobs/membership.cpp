@@ -15,7 +15,7 @@ namespace {
 
 std::uint64_t loop_now() noexcept { return runtime::loop::current().now(); }
 
-// Host and process for operators; the rest makes it unique.
+// Returns a unique id. The host name and process id in it tell operators which process a node is.
 std::string new_worker_id() {
     char host[64] = "host";
     (void)gethostname(host, sizeof host - 1);
@@ -73,7 +73,7 @@ void membership::lose(const char* why) noexcept {
     for (auto& each : running_) each.end(detail::attempt_end::lease_lost);
 }
 
-// The lease counts from the start of the statement, so it ends here before it ends for observers.
+// The lease is counted from the start of the statement, so it expires on this node before it expires for other nodes.
 task<> membership::renew() {
     const std::uint64_t now = loop_now();
     if (left_) co_return;
@@ -82,7 +82,7 @@ task<> membership::renew() {
         renewed_ = now;
         co_return;
     }
-    lose("another node did not see its heartbeats");
+    lose("another node has expelled this node, since it saw no heartbeats");
     id_.clear();
     co_await join();
 }
@@ -90,9 +90,9 @@ task<> membership::renew() {
 task<> membership::rescue() {
     for (const auto& one : others_.dead(co_await store_.workers(), loop_now()))
         if (one.id != id_ && co_await store_.expel(one))
-            log::warn("a node is dead", {"worker", one.id}, {"queue", store_.queue()});
+            log::warn("expelled a node without heartbeats", {"worker", one.id}, {"queue", store_.queue()});
     const auto count = co_await store_.rescue("the node that ran the attempt has ended or was unreachable\n");
-    if (count != 0) log::warn("jobs of dead nodes wait again", {"jobs", count}, {"queue", store_.queue()});
+    if (count != 0) log::warn("returned jobs of expelled nodes", {"jobs", count}, {"queue", store_.queue()});
 }
 
 task<> membership::end_cancelled() {
@@ -102,15 +102,16 @@ task<> membership::end_cancelled() {
             if (each.job().id == id) each.end(detail::attempt_end::cancelled);
 }
 
-// A node that slept, or did not reach the database, ends its attempts before others take the jobs.
+// Ends all attempts if the lease has expired, because the machine was suspended or the database was unreachable. Other
+// nodes take the jobs only later.
 void membership::check_lease() noexcept {
-    if (!is_valid()) lose("it could not renew its lease in time");
+    if (!is_valid()) lose("the lease was not renewed in time");
 }
 
 task<> membership::beat_and_rescue() {
     wake_signal never;
     const std::uint64_t begun = loop_now();
-    // Other nodes wait for the whole lease, so attempts have a third of it to end.
+    // Other nodes take the jobs after the whole lease, so attempts have a third of the lease to end.
     const std::uint64_t last = std::max(renewed_ + 2 * lease_ / 3, begun + lease_ / 3);
     const auto renewed = co_await when_any(renew(), wait_until(never, last)).outcome();
     if (!renewed)

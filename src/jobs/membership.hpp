@@ -10,15 +10,15 @@
 namespace apus::jobs {
 
 /// Observes the heartbeats of nodes.
-/// A node is dead if it has the same beat for the lease, by the clock of the observer. So neither the clocks of nodes
-/// nor that of the database matter.
+/// A node is dead if its beat has not changed for the time of a lease, by the clock of the observer. The clocks of
+/// other nodes and of the database are not used.
 class beat_observer {
 public:
     explicit beat_observer(std::uint64_t lease) noexcept : lease_(lease) {}  ///< In milliseconds.
 
     /// Takes the rows that were read at `now`, and returns the dead nodes.
-    /// After a pause of a lease between two reads, for example while the database was unreachable, the observation
-    /// begins anew: nodes may not have been able to beat.
+    /// If a lease or more passes between two reads, for example while the database is unreachable, the observation
+    /// starts again, since nodes may have been unable to write their beats.
     std::vector<worker_row> dead(const std::vector<worker_row>& rows, std::uint64_t now);
 
 private:
@@ -40,7 +40,7 @@ public:
     const std::string& id() const noexcept { return id_; }
     bool is_valid() const noexcept;  ///< Whether this node may claim and run jobs.
     task<> join();                   ///< Enters the table of nodes under a new id.
-    task<> leave();                  ///< For good.
+    task<> leave();                  ///< Leaves the table; this node cannot join again.
 
     /// Renews the lease and rescues jobs until it is cancelled.
     task<> run();

@@ -13,7 +13,8 @@ void outcome_writer::add(outcome what) {
     added_.set();
 }
 
-// Completions of one worker are one statement; every other outcome is one by itself.
+// Returns the number of outcomes to store by the next statement: up to 500 completions of one worker, or one outcome of
+// another kind.
 std::size_t outcome_writer::next_batch() const noexcept {
     constexpr std::size_t most = 500;
     std::size_t count = 0;
@@ -49,7 +50,7 @@ task<> outcome_writer::write(std::size_t count) {
         case outcome::kind::released: changed = co_await to_.release(of, first.delay); break;
         case outcome::kind::buried: changed = co_await to_.bury(of, first.why); break;
     }
-    // After a repeated statement, the first execution may have had the effect.
+    // If a statement was repeated, its first execution may have changed the rows.
     const auto lost = static_cast<std::int64_t>(count) - changed;
     if (lost > 0) log::warn("jobs ended after another node took them", {"jobs", lost}, {"queue", to_.queue()});
 }

@@ -10,7 +10,7 @@
 
 namespace apus::jobs {
 
-/// How an attempt ended, to be stored.
+/// The outcome of an attempt, to be stored.
 struct outcome {
     enum class kind : unsigned char {
         completed,

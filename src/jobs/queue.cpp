@@ -24,7 +24,7 @@ void queue_owner::let_go(queue_parts* p) noexcept {
 
 namespace {
 
-// If the task is cancelled, the attempts end with it.
+// Cancels the attempts when the task ends, also if the task is cancelled.
 struct abandon_at_end {
     worker& of;
 
@@ -49,7 +49,8 @@ struct stop_at_end {
     ~stop_at_end() { of->stop(); }
 };
 
-// A server that stops cancels this task at once, and waits for those of `tasks`: a claim in flight is not lost.
+// At shutdown, the server cancels this task at once, and this task then stops the worker. The server waits for the
+// tasks of `tasks`, so a claim in flight completes and its jobs are not lost.
 task<> run_in_server(std::shared_ptr<worker> of, task_scope& tasks) {
     const stop_at_end at_end(of);
     tasks.spawn(run_and_drain(of));

@@ -17,7 +17,7 @@ namespace {
 using detail::attempt;
 using detail::attempt_end;
 
-// Text that databases accept: the message of an exception may hold any bytes.
+// Returns a text that databases accept, since the message of an exception may contain any bytes.
 std::string storable(std::string_view text) {
     constexpr std::size_t most = 2'000;
     std::string made(text.substr(0, most));
@@ -59,7 +59,7 @@ outcome buried(std::list<attempt>::iterator of, std::string_view why) {
     return {.what = outcome::kind::buried, .of = of, .why = error_line(*of, why)};
 }
 
-// The next attempt, or a dead letter after the last one.
+// Returns the outcome of a failed attempt: another attempt, or a dead letter after the last attempt.
 outcome failed(std::list<attempt>::iterator of, const handler& h, std::string_view why) {
     if (of->discarded() || of->job().attempt >= h.how().attempts) return buried(of, why);
     const std::int64_t delay = retry_delay(h.how(), of->job().attempt, random_part());
@@ -68,7 +68,7 @@ outcome failed(std::list<attempt>::iterator of, const handler& h, std::string_vi
     return {.what = outcome::kind::retried, .of = of, .delay = delay, .why = error_line(*of, why)};
 }
 
-// An attempt that this node ended.
+// Returns the outcome of an attempt that this node ended.
 outcome ended(std::list<attempt>::iterator of, const handler& h) {
     switch (of->ended_by()) {
         case attempt_end::deadline: return failed(of, h, "the attempt took longer than its deadline");
@@ -85,7 +85,7 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
     attempt& a = *at;
     if (a.job().version > h.type().version)
         co_return outcome{.what = outcome::kind::released, .of = at, .delay = newer_job_delay};
-    if (a.job().attempt > h.how().attempts) co_return buried(at, "its node ended during the last attempt");
+    if (a.job().attempt > h.how().attempts) co_return buried(at, "the node ended during the last attempt");
     const std::uint64_t deadline =
         runtime::loop::current().now() + static_cast<std::uint64_t>(h.how().deadline.milliseconds());
     const auto done = co_await when_any(execute(a, h), a.wait_for_end(deadline)).outcome();
@@ -99,7 +99,7 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
 }  // namespace
 
 task<> worker::run(std::list<attempt>::iterator at) {
-    const handler& h = *handlers_.find(at->job().kind);  // claimed by the names of handlers
+    const handler& h = *handlers_.find(at->job().kind);  // not null: only jobs with a handler are claimed
     auto made = co_await attempt_job(at, h).outcome();
     if (made) outcomes_.add(*std::move(made));
     else outcomes_.add(failed(at, h, reason_of(made.error())));

@@ -56,7 +56,7 @@ create table if not exists apus_jobs_schema (version integer primary key);
 insert into apus_jobs_schema (version) values (1) on conflict (version) do nothing;
 )";
 
-// Types that SQLite knows by other names: an `integer primary key` is the row's number; times are integers too.
+// The same tables with the types of SQLite. An `integer primary key` is the rowid, and times are integers.
 constexpr std::string_view sqlite_tables = R"(-- Tables of apus jobs.
 create table if not exists apus_jobs (
   id integer primary key autoincrement,

@@ -53,7 +53,7 @@ void add_claiming(statements& s, bool postgres) {
     const std::string change = text(
         "update apus_jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = $4, "
         "started_at = NOW, progress = 0, note = '' where ");
-    // An expelled node claims nothing: no other node would rescue its jobs.
+    // An expelled node must not claim jobs: no other node would rescue them.
     s.claim = (postgres ? "with picked as materialized (" + ready + ") " : std::string()) + change +
               (postgres ? "id = any(array(select id from picked))" : "id in (" + ready + ")") +
               " and exists (select 1 from apus_jobs_workers where id = $4) "
@@ -100,7 +100,7 @@ void add_workers(statements& s, bool postgres) {
         "queue = $1 and state = 'running' and not exists (select 1 from apus_jobs_workers w where "
         "w.id = apus_jobs.worker)";
     s.drop_cancelled_orphans = "delete from apus_jobs where cancelled and " + orphan;
-    // At once after the first attempt; later in case the job is what ends its nodes.
+    // A job is delayed after its second and later attempts, since the job itself may crash its nodes.
     s.rescue = text(
                    "update apus_jobs set state = 'delayed', worker = null, due_at = NOW + "
                    "(attempt - 1) * (attempt - 1) * 1000, ") +

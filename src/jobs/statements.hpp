@@ -13,7 +13,7 @@ struct statements {
     std::string insert;                  ///< $1 queue, $2 kind, $3 version, $4 payload, $5 delay, $6 priority, $7 key.
     std::string find_key;                ///< $1 queue, $2 kind, $3 key.
     std::string claim;                   ///< $1 queue, $2 kinds, $3 count, $4 worker.
-    std::string release_unknown;         ///< $1 worker, $2 ids: of its jobs, those it does not run.
+    std::string release_unknown;         ///< $1 worker, $2 ids: releases the worker's jobs except these.
     std::string promote;                 ///< $1 queue: makes up to 1,000 due jobs ready.
     std::string next_due;                ///< $1 queue: milliseconds until the first delayed job is due.
     std::string complete;                ///< $1 id, $2 fence, $3 worker.
@@ -29,8 +29,8 @@ struct statements {
     std::string expel;                   ///< $1 worker, $2 beat.
     std::string drop_cancelled_orphans;  ///< $1 queue.
     std::string rescue;                  ///< $1 queue, $2 error.
-    std::string cancel;                  ///< $1 id, $2 queue: removes a job that does not run.
-    std::string ask_to_cancel;           ///< $1 id, $2 queue.
+    std::string cancel;                  ///< $1 id, $2 queue: removes the job unless it is running.
+    std::string ask_to_cancel;           ///< $1 id, $2 queue: marks a running job as cancelled.
     std::string cancelled;               ///< $1 worker: jobs to cancel.
     std::string add_tick;                ///< $1 schedule, $2 tick.
     std::string has_ticks;               ///< $1 schedule.

@@ -34,7 +34,7 @@ task<std::vector<Row>> rows_of(const sql::executor& in, const std::string& text,
 sql::database separate(const sql::database& db) {
     const auto& parts = *session_access::of(db);
     sql::database_options how = parts.options;
-    how.connections = 1;  // at least one per core: in use on one core
+    how.connections = 1;  // becomes one per core, of which one core opens and uses its connection
     how.slow_statement = {};
     return sql::database(parts.url, how);
 }
@@ -97,8 +97,8 @@ task<rated_claim> store::claim_at_rate(std::vector<std::string> kinds, unsigned 
     co_await change(own_, sql_.add_rate, queue_);
     auto t = co_await own_.begin();
     const auto row = co_await sql::detail::one_row<rate_row>(call_of(t, sql_.lock_rate, queue_));
-    // Each start uses period / jobs; a whole period may be used at once. A clock that was set back must not stop the
-    // queue for longer than a period.
+    // Each start uses a time of period / jobs; at most a whole period can be used at once. If the clock was set back,
+    // `std::clamp` limits the wait to one period.
     const double now = static_cast<double>(row.now), step = period / jobs;
     const double from = std::clamp(row.used_until, now - period, now);
     const auto free = static_cast<unsigned>(std::min<double>(count, std::floor((now - from) / step + 1e-9)));
@@ -181,7 +181,7 @@ task<std::int64_t> store::rescue(std::string why) const {
 }
 
 task<bool> store::cancel(sql::executor in, std::int64_t id) const {
-    // Twice, since the job may end or begin to run between the statements.
+    // Tries twice, since the job may start or end between the two statements.
     for (int tries = 0; tries < 2; ++tries) {
         if (co_await change(in, sql_.cancel, id, queue_) != 0) co_return true;
         if (co_await change(in, sql_.ask_to_cancel, id, queue_) != 0) {
@@ -200,7 +200,7 @@ task<bool> store::fire(std::string schedule, std::int64_t tick, detail::job_type
                        int priority, bool missed) const {
     constexpr std::int64_t kept = std::int64_t(7) * 24 * 3600 * 1000;
     auto t = co_await own_.begin();
-    // A schedule begins with the first tick after its first start.
+    // For a new schedule, this tick lies before the start of the program, so it is recorded without a job.
     const bool is_new = co_await sql::detail::one_row<std::int64_t>(call_of(t, sql_.has_ticks, schedule)) == 0;
     const bool is_first = co_await change(t, sql_.add_tick, schedule, tick) != 0;
     const bool fires = is_first && !is_new && !missed;

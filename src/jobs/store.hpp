@@ -23,8 +23,8 @@ struct claimed_job {
     std::int64_t priority;
 };
 
-/// Identifies an attempt: a job, the number of its claim, and the node.
-/// Changes of the job name all three, so an attempt that lost its job changes nothing.
+/// Identifies an attempt by job, number of the claim (fence), and node.
+/// Statements match all three values, so an attempt that lost its job changes nothing.
 struct claim_key {
     std::int64_t id;
     std::int64_t fence;
@@ -40,10 +40,10 @@ struct worker_row {
 /// Jobs that a rate lets start now.
 struct rated_claim {
     std::vector<claimed_job> jobs;
-    std::uint64_t wait = 0;  ///< If the rate was the reason for fewer jobs: milliseconds until the next one. Else 0.
+    std::uint64_t wait = 0;  ///< Milliseconds until the rate allows the next job; 0 if the rate was not the limit.
 };
 
-/// State of a rate: the database's time, and the time up to which starts are used.
+/// State of a rate: the database's time, and the time up to which the rate is used.
 /// In milliseconds since 1970.
 struct rate_row {
     std::int64_t now;
@@ -56,7 +56,7 @@ public:
     store(const sql::database& db, std::string queue);
 
     bool is_postgres() const noexcept { return postgres_; }
-    const sql::database& db() const noexcept { return db_; }  ///< Of the program.
+    const sql::database& db() const noexcept { return db_; }  ///< The program's database.
     const std::string& queue() const noexcept { return queue_; }
     std::string channel() const { return channel_of(queue_); }
 
@@ -65,17 +65,17 @@ public:
 
     task<enqueued> insert(sql::executor in, detail::job_type type, std::string payload, enqueue_options how) const;
     task<std::vector<claimed_job>> claim(std::vector<std::string> kinds, unsigned count, std::string worker) const;
-    /// The same, for a queue where `jobs` may start per `period` milliseconds.
+    /// Like `claim`, within a rate of `jobs` starts per `period` milliseconds.
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                     double period) const;
-    /// Returns the jobs of a worker to the queue, except the running ones.
-    /// After a claim without a response.
+    /// Returns the jobs of a worker to the queue, except the jobs in `running`.
+    /// For jobs of a claim whose response was lost.
     task<std::int64_t> release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const;
     task<std::int64_t> promote() const;
     task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
 
     task<std::int64_t> complete(sql::executor in, claim_key of) const;
-    task<std::int64_t> complete_all(std::vector<claim_key> of) const;  ///< All of one worker.
+    task<std::int64_t> complete_all(std::vector<claim_key> of) const;  ///< All keys must be of one worker.
     task<std::int64_t> retry(claim_key of, std::int64_t delay, std::string why) const;
     task<std::int64_t> release(claim_key of, std::int64_t delay) const;
     task<std::int64_t> bury(const claim_key& of, const std::string& why) const;
@@ -94,7 +94,7 @@ public:
     task<std::vector<std::int64_t>> cancelled(const std::string& worker) const;
 
     /// Records a tick of a schedule, and adds its job.
-    /// Adds no job if another node has recorded the tick, or the schedule is new. `missed`: only records it. Returns
+    /// Adds no job if another node has recorded the tick, if the schedule is new, or if `missed` is true. Returns
     /// whether a job was added.
     task<bool> fire(std::string schedule, std::int64_t tick, detail::job_type, std::string payload, int priority,
                     bool missed) const;

@@ -9,7 +9,7 @@
 
 namespace apus::jobs {
 
-/// Wakes one waiting coroutine of this core. A signal without a waiter is kept for the next one.
+/// Wakes one waiting coroutine of this core. A signal without a waiter is kept for the next waiter.
 class wake_signal {
 public:
     wake_signal() noexcept = default;

@@ -12,7 +12,7 @@
 namespace apus::jobs {
 namespace {
 
-// Without notifications of other processes (SQLite), and with them, in case one is late.
+// Intervals of polling: without notifications from other processes (SQLite), and with them, in case one is late.
 constexpr std::uint64_t poll_unnotified = 1'000, poll_notified = 5'000;  // milliseconds
 
 std::uint64_t milliseconds_now() noexcept { return runtime::loop::current().now(); }
@@ -23,10 +23,10 @@ queue_options checked_options(queue_options how) {
                c == '.';
     };
     if (how.name.empty() || how.name.size() > 40 || !std::ranges::all_of(how.name, valid))
-        throw std::invalid_argument("jobs: the name of a queue has 1 to 40 letters, digits, `_`, `-` and `.`");
+        throw std::invalid_argument("jobs: the name of a queue must have 1 to 40 letters, digits, `_`, `-` and `.`");
     if (how.concurrency == 0) throw std::invalid_argument("jobs: `concurrency` must be at least 1");
     if (how.lease < seconds(1)) throw std::invalid_argument("jobs: `lease` must be at least 1 s");
-    if (how.drain < duration()) throw std::invalid_argument("jobs: `drain` is negative");
+    if (how.drain < duration()) throw std::invalid_argument("jobs: `drain` must not be negative");
     if (how.rate_period < milliseconds(1)) throw std::invalid_argument("jobs: `rate_period` must be at least 1 ms");
     return how;
 }
@@ -51,7 +51,7 @@ void worker::stop() noexcept {
     wake_.set();
 }
 
-// Until the database is reachable and has the tables. Missing tables may be created while the node runs.
+// Waits until the database is reachable and has the tables. Missing tables may be created while the node runs.
 task<> worker::prepare() {
     constexpr std::int64_t longest = 5'000;  // milliseconds
     for (std::int64_t pause = 250; !stopped_; pause = std::min(pause * 2, longest)) {
@@ -99,10 +99,10 @@ task<> worker::claim_until_stopped() {
     }
 }
 
-// The database may have executed the claim. Its jobs belong to this node then, although it does not run them: they are
-// released as long as the statement may still be in execution.
+// The database may have executed the claim although the response was lost. Then this node owns jobs that it does not
+// run. For as long as the statement may still be executing, such jobs are released at each poll.
 task<> worker::after_failed_claim() {
-    constexpr std::uint64_t in_execution = 60'000;  // milliseconds: longer than statements take
+    constexpr std::uint64_t in_execution = 60'000;  // milliseconds: longer than any statement takes
     claims_unclear_until_ = milliseconds_now() + in_execution;
     claim_limit_ = std::max(std::min(claim_limit_, how_.concurrency) / 2, 1U);
     next_look_ = next_poll_ = milliseconds_now() + poll_unnotified;
@@ -125,7 +125,7 @@ task<> worker::serve_claims() {
         next_due_ = wait ? milliseconds_now() + static_cast<std::uint64_t>(std::clamp<std::int64_t>(*wait, 1, 60'000))
                          : UINT64_MAX;
     }
-    // While many jobs are ready, slots become free in groups, with the outcomes that are stored together.
+    // Outcomes are stored in batches, so while many jobs are ready, slots become free in groups, and so are claims.
     if (free_slots() != 0 && milliseconds_now() >= next_look_ && co_await claim_some()) co_return;
     co_await wait_for_work();
 }
@@ -175,7 +175,7 @@ task<> worker::drain() {
         log::warn("running jobs are cancelled and wait for another node", {"queue", store_.queue()},
                   {"jobs", running_.size()});
     for (auto& each : running_) each.end(detail::attempt_end::drained);
-    // Until the outcomes are stored. Without a database, the lease ends instead.
+    // Waits until the outcomes are stored. If the database is unreachable, other nodes rescue the jobs after the lease.
     constexpr std::uint64_t to_store = 3'000;  // milliseconds
     const std::uint64_t last = milliseconds_now() + to_store;
     while (!running_.empty() && milliseconds_now() < last) co_await wake_.wait(last);
@@ -185,7 +185,7 @@ task<> worker::drain() {
 void worker::abandon() noexcept {
     attempts_.cancel();
     services_.cancel();
-    // A handler that enqueues further jobs has captured the queue, which owns this worker.
+    // Breaks a reference cycle: a handler that enqueues jobs has captured the queue, which owns this worker.
     if (running_.empty()) handlers_.clear();
 }
 

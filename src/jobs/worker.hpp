@@ -24,12 +24,12 @@ public:
     schedule_list& schedules() noexcept { return schedules_; }
     const store& rows() const noexcept { return store_; }
 
-    /// Claims jobs until it is cancelled or `stop` is called. Once.
+    /// Claims jobs until it is cancelled or `stop` is called. Call it only once.
     task<> claim_until_stopped();
     void stop() noexcept;
 
     /// Waits for running jobs and stores their outcomes; cancels them after `queue_options::drain`.
-    /// Then leaves the table of nodes. No claims may run.
+    /// Then leaves the table of nodes. Call it only after `claim_until_stopped` has ended.
     task<> drain();
 
     void abandon() noexcept;  ///< Cancels all tasks. Jobs that still run are rescued by another node.
@@ -58,8 +58,8 @@ private:
     bool listening_ = false;
     bool look_for_delayed_ = true;
     std::uint64_t next_due_ = 0;              // when the first delayed job may be due, in ms of the loop's clock
-    std::uint64_t next_look_ = 0;             // for ready jobs
-    std::uint64_t next_poll_ = 0;             // for all jobs, without a notification
+    std::uint64_t next_look_ = 0;             // time of the next claim of ready jobs
+    std::uint64_t next_poll_ = 0;             // time of the next look at all jobs, without a notification
     unsigned claim_limit_ = UINT_MAX;         // reduced after failures, such as a result that is too large
     std::uint64_t claims_unclear_until_ = 0;  // a claim without a response may have taken jobs
     task_scope attempts_;

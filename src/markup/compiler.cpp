@@ -32,7 +32,7 @@ program compiler::page(const parsed_file& file) {
         const parsed_file* layout = files_.find(top->layout);
         if (!layout) refuse(top->layout_line, "unknown template " + quoted(top->layout));
         if (depth == deepest_include)
-            refuse(top->layout_line, "layouts are nested more than 16 deep: does one lead back to itself?");
+            refuse(top->layout_line, "layouts are nested more than 16 deep: check for a cycle");
         for (const node& n : top->nodes)
             if (n.what == node::is::block) {
                 if (!has_block(layout->nodes, n.name))
@@ -197,7 +197,7 @@ void compiler::add_include(const node& n) {
     if (!file) refuse(n.line, "unknown template " + quoted(n.name));
     if (!file->layout.empty()) refuse(n.line, quoted(n.name) + " has a layout, so it is a page and cannot be included");
     if (depth_ == deepest_include)
-        refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
+        refuse(n.line, "files and blocks include each other more than 16 deep: check for a cycle");
     scope inner(scope_.model());
     for (const argument& each : n.arguments) inner.add(each.name, find(each.value, n));
     std::swap(scope_, inner);
@@ -214,7 +214,7 @@ void compiler::add_block(const node& n) {
     const auto filled = blocks_.find(n.name);
     const bool other = filled != blocks_.end() && filled->second.by != &n;
     if (depth_ == deepest_include)
-        refuse(n.line, "files and blocks include each other more than 16 deep: does one lead back to itself?");
+        refuse(n.line, "files and blocks include each other more than 16 deep: check for a cycle");
     scope inner(scope_.model());
     std::swap(scope_, inner);
     const std::string_view outer = std::exchange(file_, other ? filled->second.file : file_);

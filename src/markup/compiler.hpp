@@ -7,7 +7,8 @@
 namespace apus::markup {
 
 /// Compiles a page with its layouts and includes to one program.
-/// Names and contexts are therefore known at each use, and an include is escaped for the place that includes it.
+/// An included file is compiled once for each place that includes it, with the names and the HTML context of that
+/// place.
 class compiler {
 public:
     /// Without a model, names are not checked, and the resulting program must not be used.

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 constexpr std::string_view hex = "0123456789ABCDEF";
 
-// Calls `write` for ASCII bytes. Copies multi-byte sequences, and replaces invalid bytes by `bad`.
+// Calls `write` for ASCII bytes, and `write_long` for multi-byte sequences. Replaces invalid bytes with U+FFFD.
 template <class Write, class Long>
 void each_character(std::string_view text, Write write, Long write_long) {
     for (std::size_t i = 0; i < text.size();) {
@@ -60,8 +60,8 @@ void append_url(std::string& out, std::string_view text, bool whole) {
     });
 }
 
-// Browsers ignore leading blanks and control characters, and tabs and line breaks anywhere; here these make the scheme
-// unknown, and so unsafe.
+// Browsers ignore leading blanks and control characters in a URL, and tabs and line breaks anywhere. This function does
+// not ignore them: a scheme with such a byte is unknown, and therefore unsafe.
 void append_whole_url(std::string& out, std::string_view text) {
     const std::size_t end = text.find_first_of(":/?#");
     const bool has_scheme = end != text.npos && text[end] == ':';

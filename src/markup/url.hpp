@@ -27,7 +27,7 @@ const char* advance(url_place&, char c);
 
 void join(url_place& into, const url_place& other);
 
-/// Whether browsers never execute a URL of this scheme, or show it as a page of this site.
+/// Whether browsers neither execute a URL of this scheme nor show it as a page of this site.
 bool is_harmless_scheme(std::string_view scheme) noexcept;
 
 }  // namespace apus::markup

@@ -53,7 +53,7 @@ template <class Number>
 void write_digits(std::string& out, escape how, Number value) {
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    // A space, since a preceding "-" and a negative number would form "--", and a preceding word would continue.
+    // A space separates the number from a preceding "-", which would form "--", and from a preceding word.
     if (how == escape::script_value) out += ' ';
     append_escaped(out, how == escape::script_value ? escape::text : how, {digits, end});
 }
@@ -157,7 +157,7 @@ void write_at(std::string& out, escape how, const type& t, const void* from, uns
 
 bool can_write_in_script(const type& t, unsigned depth) {
     if (t.what == kind::variant || t.what == kind::value || t.what == kind::file || is_safe_html(t)) return false;
-    if (depth == 6) return true;  // a recursive type
+    if (depth == 6) return true;  // ends the recursion for recursive types
     if (t.element && !can_write_in_script(*t.element, depth + 1)) return false;
     for (unsigned i = 0; i < t.field_count; ++i)
         if (!can_write_in_script(*t.fields[i].of, depth + 1)) return false;

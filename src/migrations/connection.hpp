@@ -18,8 +18,8 @@ namespace apus::migrations {
 /// Reason for the failure of a statement.
 struct statement_failure {
     std::string message{};
-    std::size_t line = 0;  ///< Line in the statement, from 1; 0: unknown.
-    std::string hint{};    ///< Of the database; often empty.
+    std::size_t line = 0;  ///< Line in the statement, from 1; 0 if it is unknown.
+    std::string hint{};    ///< Hint of the database; often empty.
 };
 
 /// Cells of a result as text; NULL is empty.
@@ -36,7 +36,7 @@ public:
     virtual std::string_view find_history() const noexcept = 0;
 
     /// Executes one statement; `values` are its parameters $1, $2 and so on.
-    /// The values must first appear in this order in `sql`, as SQLite treats them as names.
+    /// In `sql`, the parameters must first appear in ascending order, since SQLite numbers them by first appearance.
     virtual std::expected<table, statement_failure> run(std::string_view sql,
                                                         std::initializer_list<std::string> values = {}) = 0;
     /// Prepares a statement, without executing it.

@@ -107,7 +107,7 @@ script_file prepare(std::string_view name, std::string_view text) {
     return made;
 }
 
-// The files for both directions of a version, for all engines.
+// The files of a version: for all engines, and for the engine in use.
 struct candidates {
     struct one {
         std::string_view file{};
@@ -176,7 +176,7 @@ std::vector<migration> arrange(std::span<const sql::migration_file> files, std::
         if (!made.empty() && version != made.back().version + 1)
             refuse("migration " + std::to_string(made.back().version + 1) + " is missing: `" + made.back().up.name +
                        "` is followed by `" + std::string(found.named_by) + "`",
-                   "rename the files from there on, or add the missing one");
+                   "rename this file and the following ones, or add the missing migration");
         made.push_back(pick(version, found, engine));
     }
     return made;

@@ -23,7 +23,7 @@ struct applied_migration {
 /// Executes an internal statement. Throws `migration_error` on failure.
 table must_run(connection&, std::string_view sql, std::initializer_list<std::string> values = {});
 
-/// Returns the rows sorted by version; none if the table is missing.
+/// Returns the rows sorted by version; an empty list if the table is missing.
 std::vector<applied_migration> read_history(connection&);
 
 /// Creates the table of migrations if it is missing.

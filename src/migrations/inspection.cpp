@@ -32,7 +32,7 @@ std::string random_name() {
     return "apus_check_" + std::to_string(getpid()) + "_" + std::to_string(random());
 }
 
-// A folder in memory, if the machine has one, since its files live for a second.
+// Creates a temporary folder, in memory if the machine has /dev/shm: the files in it exist for about a second.
 std::string make_folder() {
     std::error_code ignored;
     const std::string base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : fs::temp_directory_path(ignored).string();
@@ -98,7 +98,8 @@ struct statement_inspector::parts {
     parts& operator=(const parts&) = delete;
     ~parts() { remove(); }
 
-    // A parameter such as `dbname` can override the path of the URL: no other database may be migrated.
+    // Checks the database, since a parameter such as `dbname` can override the path of the URL: only the temporary
+    // database may be migrated.
     void migrate(const std::string& url, std::string_view folder) {
         on = connect(url, missing::is_null);
         if (must_run(*on, "select current_database()").front().front() != name)
@@ -112,7 +113,7 @@ struct statement_inspector::parts {
         if (name.empty()) return;
         [[maybe_unused]] const auto dropped = server->run("drop database if exists " + name + " with (force)");
         name.clear();
-    } catch (const std::exception&) {  // without memory: the database remains, without data
+    } catch (const std::exception&) {  // out of memory: the temporary database remains, without data
         name.clear();
     }
 };

@@ -106,7 +106,7 @@ struct migrator::state {
         const auto found = std::ranges::find(files, version, &migration::version);
         if (found == files.end())
             throw migration_error(
-                migration_error::reason::history, "there is no migration " + std::to_string(version),
+                migration_error::reason::history, "unknown migration " + std::to_string(version),
                 files.empty() ? "" : "the last version of the files is " + std::to_string(files.back().version));
         return *found;
     }
@@ -189,7 +189,7 @@ std::vector<migration_step> migrator::migrate(const migration_options& with) {
     if (with.to && !rows.empty() && rows.back().version > *with.to)
         throw migration_error(migration_error::reason::history,
                               "the database is at version " + std::to_string(rows.back().version) +
-                                  ", which is after " + std::to_string(*with.to),
+                                  ", which is later than " + std::to_string(*with.to),
                               "`apus db rollback` undoes migrations");
     std::vector<migration_step> made;
     for (const migration& each : state_->files) {
@@ -286,7 +286,7 @@ void clear_database(std::string_view url) {
     if (migrations::engine_of(url) == "sqlite") {
         const auto on = migrations::open_sqlite_file(migrations::sqlite_file(url), missing::is_null);
         if (!on) return;
-        // sqlite.org/c3ref: SQLITE_DBCONFIG_RESET_DATABASE, also for files that other processes have open
+        // SQLITE_DBCONFIG_RESET_DATABASE also works while other processes have the file open.
         on->library().db_config(on->handle(), SQLITE_DBCONFIG_RESET_DATABASE, 1, nullptr);
         must_run(*on, "vacuum");
         on->library().db_config(on->handle(), SQLITE_DBCONFIG_RESET_DATABASE, 0, nullptr);

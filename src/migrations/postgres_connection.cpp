@@ -115,7 +115,7 @@ private:
 
     const pq_library& with_;
     PGconn* server_;
-    std::map<std::string, std::string> looked_up_{};  // answers of queries, of one cell each
+    std::map<std::string, std::string> looked_up_{};  // results of queries that return one cell
 };
 
 using owned_result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
@@ -177,7 +177,7 @@ const std::string& postgres_connection::look_up(const std::string& query) {
     return at->second;
 }
 
-// For columns of tables only: the catalogue knows nothing of NULL in the columns of views.
+// Returns nothing for columns of views, for which the catalog does not record whether they may be NULL.
 std::optional<bool> postgres_connection::may_be_null(Oid table, int column) {
     if (table == 0 || column <= 0) return std::nullopt;
     const std::string& found = look_up(

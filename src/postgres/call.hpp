@@ -51,26 +51,26 @@ public:
     const kind what;
     sql::statement of;
     std::vector<std::shared_ptr<const sql::parameters>> lists;
-    /// The connection that executes it. Before `co_await`: the connection that must execute it.
+    /// The connection that executes the statement. Set this before `co_await` to choose it.
     connection* in = nullptr;
     std::string copied;           ///< Text of COPY.
     bool in_transaction = false;  ///< Part of a transaction, so it cannot be repeated alone.
 
     // Result.
     received_rows rows;
-    std::string tag;  ///< Of the last command, such as "COMMIT".
+    std::string tag;  ///< Command tag of the last command, such as "COMMIT".
     std::int64_t changed = 0;
     std::optional<error> failed;
     bool has_more = false;  ///< COPY has not ended.
 
     // Used by the connection and the pool.
     bool sent = false;          ///< The statement was sent, so the server may have executed it.
-    std::uint64_t started = 0;  ///< When a connection took it, in milliseconds of CLOCK_MONOTONIC.
+    std::uint64_t started = 0;  ///< When a connection took the call, in milliseconds of CLOCK_MONOTONIC.
     unsigned char repeats = 0;
     std::string state;   ///< SQLSTATE of the failure.
-    bool waits = false;  ///< In a `call_queue`.
+    bool waits = false;  ///< Whether this call is in a `call_queue`.
 
-    void begin() noexcept {  ///< The statement is sent.
+    void begin() noexcept {  ///< Records that the statement is sent now.
         sent = true;
         started = on().now();
     }

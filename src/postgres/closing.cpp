@@ -50,8 +50,8 @@ void tell(const PGcancel* request) {
     (void)PQcancel(const_cast<PGcancel*>(request), why, sizeof why);
 }
 
-// A cancel request that arrives between two messages has no effect, so it is repeated. The server notices the end of
-// our stream when it has executed all earlier messages.
+// A cancel request that arrives between two messages has no effect, so it is repeated. The server reads the end of the
+// stream when it has executed all earlier messages.
 void stop(const PGconn* c, const PGcancel* request, const auto& told) {
     tell(request);
     told();
@@ -61,7 +61,8 @@ void stop(const PGconn* c, const PGcancel* request, const auto& told) {
         std::this_thread::sleep_for(wait);
         return tell(request);
     }
-    // Only after the first request had an effect: pgbouncer forgets clients that have disconnected.
+    // The stream is shut down only after the first request has had time to take effect: PgBouncer discards the requests
+    // of clients that have disconnected.
     if (!read_until(fd, clock::now() + wait)) return;
     ::shutdown(fd, SHUT_WR);
     for (; wait < milliseconds(4000); wait *= 2) {

@@ -43,7 +43,7 @@ connection::connection(pool& p, pgconn_ptr c)
 }
 
 connection::~connection() {
-    lost("the server stops");
+    lost("this process is shutting down");
     if (holder) holder->lost();
     pool_.loop().timers().remove(cancel_timer_);
 }
@@ -220,8 +220,8 @@ void connection::forget_statement(call& c) {
     sync();
 }
 
-// Repeats a failed statement outside a transaction, which had no effect, if Apus caused the failure: the statement's
-// plan was made for an older schema, or a cancel request for another statement has cancelled it.
+// Repeats a failed statement outside a transaction if Apus caused the failure; the statement has had no effect. The
+// causes are a plan for an older schema, and a cancel request for another statement.
 void connection::settle(call& c) {
     const bool stale = c.state == "0A000" || c.state == "26000";
     if (stale) forget_statement(c);

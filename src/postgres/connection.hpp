@@ -33,10 +33,10 @@ public:
     bool idle() const noexcept { return items_.empty() && accepts(); }
     bool dead() const noexcept { return dead_; }
     std::size_t load() const noexcept { return items_.size(); }
-    /// Whether the current statement has taken long.
+    /// Whether the server has responded to nothing for more than 10 ms.
     bool slow(std::uint64_t now) const noexcept { return !items_.empty() && now - progress_ > 10; }
 
-    /// Lends the connection, first of all to the call that waits for it.
+    /// Lends the connection. The first holder is the call that waits for it.
     void lend(lease_holder& to) noexcept { leased = true, holder = &to; }
     /// `begin` is executed together with the first statement.
     void begin_with(std::string begin) noexcept { begin_ = std::move(begin); }
@@ -52,7 +52,7 @@ public:
     bool leased = false;
 
 private:
-    /// A part of what was sent, with its responses.
+    /// A sent message, or group of messages, with its own responses.
     enum class step : std::uint8_t {
         prepare,
         describe,
@@ -141,12 +141,12 @@ private:
 
     pool& pool_;
     stream stream_;
-    cancel_ptr cancel_request_;  // created early, since libpq creates none for a lost connection
+    cancel_ptr cancel_request_;  // created early: libpq cannot create it for a lost connection
     statement_cache statements_;
     item_queue<item> items_;
-    std::size_t unsent_ = 0;  // number of the last items, of which nothing was sent yet
+    std::size_t unsent_ = 0;  // number of items at the end of the queue that are not sent yet
     progress at_ = progress::none;
-    std::shared_ptr<const row_format> format_;  // of the rows of the current item; null if it has none
+    std::shared_ptr<const row_format> format_;  // format of the current item's rows; null without rows
     codec::postgres::transaction_state state_ = codec::postgres::transaction_state::idle;
     std::string begin_;
     bool copies_out_ = false;            // a COPY ... TO STDOUT has not ended

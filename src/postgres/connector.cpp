@@ -33,8 +33,8 @@ std::string fault_in_url(const std::string& url) {
 }
 
 result<std::shared_ptr<PGconn>> connect(const std::string& url, std::int64_t timeout, const std::atomic<bool>& stops) {
-    // Parameters after the URL would override it. Disables the search for Kerberos tickets, and enables keep-alive,
-    // which detects unreachable peers.
+    // Of repeated parameters, libpq uses the last one, so the URL overrides all of these except `client_encoding`. They
+    // disable the search for Kerberos tickets, and enable keep-alive, which detects unreachable peers.
     const char* names[] = {"gssencmode",       "fallback_application_name",
                            "keepalives_idle",  "keepalives_interval",
                            "tcp_user_timeout", "dbname",
@@ -47,7 +47,7 @@ result<std::shared_ptr<PGconn>> connect(const std::string& url, std::int64_t tim
     while (c && PQstatus(c.get()) != CONNECTION_BAD) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - clock::now()).count();
         if (left <= 0) return failure(sql::unreachable("timeout while connecting"));
-        if (stops) return failure(sql::unreachable("the server stops"));
+        if (stops) return failure(sql::unreachable("this process is shutting down"));
         pollfd p{PQsocket(c.get()), static_cast<short>(wants == PGRES_POLLING_READING ? POLLIN : POLLOUT), 0};
         if (::poll(&p, 1, static_cast<int>(std::min<std::int64_t>(left, 100))) <= 0) continue;
         wants = PQconnectPoll(c.get());

@@ -37,7 +37,8 @@ decoded read_date(std::string_view bytes, std::string& to) {
     return text(to);
 }
 
-// Infinity is the maximum or the minimum: it is returned as text, like times that do not fit 64 bits since 1970.
+// The maximum and the minimum stand for infinity. They are returned as text, like times that exceed 64 bits when
+// counted from 1970.
 decoded read_timestamp(std::string_view bytes, std::string& to, bool utc) {
     if (bytes.size() != 8) return std::nullopt;
     const auto since_2000 = load<std::int64_t>(bytes.data());

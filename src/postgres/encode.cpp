@@ -136,7 +136,7 @@ std::string append_values(codec::postgres::bind_writer& to, std::span<const valu
     return {};
 }
 
-// The types of the columns are unknown here. Booleans are 0 and 1, which are valid for columns of both kinds.
+// The types of the columns are unknown here. Booleans are written as 0 and 1, which boolean and integer columns accept.
 void append_copy_row(std::string& to, std::span<const value> row) {
     std::string text;
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -23,7 +23,7 @@ public:
     auto end() const noexcept { return all_.end(); }
 
     void push_back(const T& one) {
-        // At most as many are moved as were removed since the last move.
+        // Moves at most as many items as were removed since the last move.
         if (first_ != 0 && all_.size() == all_.capacity() && 2 * first_ >= all_.size()) {
             all_.erase(all_.begin(), begin());
             first_ = 0;

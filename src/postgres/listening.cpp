@@ -138,7 +138,7 @@ void listening::receive() {
     if (full_ || was_full) flush();
 }
 
-// Statements here return no rows.
+// The statements of this class return no rows.
 bool listening::on_message(const codec::postgres::message& m) {
     using enum codec::postgres::message_type;
     switch (m.type) {

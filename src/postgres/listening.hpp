@@ -78,7 +78,7 @@ private:
     unsigned failures_ = 0;
     bool connecting_ = false;
     bool busy_ = false;    // the server executes a statement
-    bool heard_ = false;   // notifications have arrived since then
+    bool heard_ = false;   // notifications have arrived since the statement was sent
     unsigned passed_ = 0;  // notifications passed on at once
     bool full_ = false;    // there are notifications that were not passed on yet
 };

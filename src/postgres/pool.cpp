@@ -42,7 +42,7 @@ pool::~pool() {
     shared_->open -= opening_ + static_cast<unsigned>(connections_.size());
     connections_.clear();
     wait_for_closing();
-    fail_all(sql::unreachable("the server stops"));
+    fail_all(sql::unreachable("this process is shutting down"));
     loop_.timers().remove(retry_);
     loop_.forget(cleaning_);
 }
@@ -79,7 +79,7 @@ void pool::submit(call& c) {
         if (to) return open_beside(*to), to->submit(c);
     }
     if (waiting_.size() >= options().queue) {
-        c.failed = sql::too_busy("database_options::queue statements wait");
+        c.failed = sql::too_busy("database_options::queue is full");
         return c.finish();
     }
     repeat(c);
@@ -88,7 +88,7 @@ void pool::submit(call& c) {
 void pool::repeat(call& c) {
     c.in = nullptr;
     if (ended_) {
-        c.failed = sql::unreachable("the server stops");
+        c.failed = sql::unreachable("this process is shutting down");
         return c.finish();
     }
     waiting_.push_back(c);
@@ -125,7 +125,7 @@ connection* pool::free() noexcept {
     return found == connections_.end() ? nullptr : found->get();
 }
 
-// A call that waits for exclusive use of a connection blocks the calls after it, so that it gets one.
+// A call that waits for exclusive use of a connection blocks the calls after it; otherwise it might never get one.
 void pool::dispatch() {
     if (ended_) return;
     again_ = true;

@@ -25,8 +25,8 @@ struct prepared {
     std::string name;
     std::vector<oid> types;                              ///< Types of its parameters.
     std::shared_ptr<const row_format> format = nullptr;  ///< Null if it returns no rows.
-    /// Whether the format is sent again at each execution.
-    /// For example, another cursor may have the name in FETCH.
+    /// Whether the format may change, so that the server must send it at each execution.
+    /// For example, the name in FETCH may belong to another cursor.
     bool varies = false;
     std::vector<call*> waiting;  ///< Calls that wait until the statement is prepared.
     std::optional<error> failed;

@@ -157,17 +157,17 @@ void connection::on_done(item& head, const message& m) {
     pop();
 }
 
-// Refuses COPY: its data are not results.
+// Rejects a COPY that was executed as a statement: its data cannot be returned as rows.
 void connection::refuse_copy(const item& head) {
     if (head.of) {
         head.of->failed = sql::make_error(
             {.state = "0A000", .message = "COPY is not possible here", .statement = head.of->of.text.sql});
         head.of->sent = true;
     }
-    lost("COPY as a statement");
+    lost("COPY was executed as a statement");
 }
 
-// An error without an item, or a second one, is the reason why the server closes the connection.
+// An error without an item, or a second error for an item, tells why the server closes the connection.
 void connection::on_error(std::string_view body) {
     std::string_view sql;
     if (!items_.empty() && items_.front().of) sql = items_.front().of->of.text.sql;

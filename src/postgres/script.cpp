@@ -33,8 +33,8 @@ void connection::start_script(call& c) {
     flush_later();
 }
 
-// `at_`: none before the first response, `bound` while rows arrive, `parsed` after COPY data, `described` after the end
-// of a statement.
+// `at_` is `none` before the first response, `bound` while rows arrive, `parsed` after COPY data, and `described` after
+// the end of a statement.
 void connection::on_script(item& head, const message& m) {
     using enum message_type;
     if (copies_out_ && m.type == copy_data) return copy_row(head, m.body);
@@ -78,7 +78,7 @@ void connection::start_copy(item& head, const message& m) {
     copies_out_ = true;
 }
 
-// Between two calls nothing is received, so the server waits.
+// Nothing is received between two calls, so that the server waits.
 void connection::copy_row(item& head, std::string_view row) {
     constexpr std::size_t enough = std::size_t(64) << 10U;
     call& c = *head.of;

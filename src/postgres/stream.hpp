@@ -13,7 +13,7 @@ struct ssl_st;
 
 namespace apus::postgres {
 
-/// Receives what a `stream` reads.
+/// Receives the messages that a `stream` reads.
 /// The functions may call `stream::close`, but must not destroy the stream.
 class stream_reader {
 public:
@@ -28,8 +28,8 @@ protected:
 };
 
 /// The bytes of a connection that libpq has established, with or without TLS.
-/// From then on, only this object reads and writes the socket, and libpq only closes the connection. Messages that the
-/// server sends by itself together with the end of the start are lost.
+/// From then on, only this object reads and writes the socket, and libpq only closes the connection. Unsolicited
+/// messages that libpq has received together with the end of the startup are lost.
 class stream {
 public:
     explicit stream(pgconn_ptr);
@@ -37,7 +37,7 @@ public:
     /// Sends `out`, as far as the socket has room.
     /// Returns whether bytes are left. `receive` reports errors.
     bool send();
-    /// Reads what the socket has, at most about 1 MB.
+    /// Reads the available bytes, at most about 1 MB.
     void receive(stream_reader&);
     void close() noexcept { conn_.reset(); }
 

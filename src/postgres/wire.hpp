@@ -56,7 +56,7 @@ constexpr oid item_of_array(oid array) noexcept {
     return oid::unknown;
 }
 
-/// Returns the array type for an item type; `unknown` if none of the types above is one.
+/// Returns the array type for an item type; `unknown` if the types above do not include it.
 constexpr oid array_of_item(oid item) noexcept {
     for (std::uint32_t array = 199; array <= 3807; ++array)
         if (item != oid::unknown && item_of_array(static_cast<oid>(array)) == item) return static_cast<oid>(array);

@@ -76,7 +76,7 @@ bool follows(const schema::type& t, const void* value) {
             break;
         }
         case schema::kind::integer: {
-            // Only 64-bit integers have a range of their own.
+            // Rules restrict only 64-bit integers; narrower types are already limited to their range.
             const std::int64_t number = t.width == 8 ? *static_cast<const std::int64_t*>(value) : t.least;
             if (number < t.least || number > static_cast<std::int64_t>(t.greatest)) return false;
             break;

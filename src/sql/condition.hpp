@@ -13,7 +13,7 @@
 namespace apus::sql::detail {
 
 /// Placeholders in the text of a condition.
-/// For a parameter, and for the function that finds a text in another.
+/// `value_mark` stands for a parameter, `find_mark` for the function that finds a text in another text.
 constexpr char value_mark = '\1', find_mark = '\2';
 
 /// A condition: text with placeholders, and the values in the order of their placeholders.
@@ -28,7 +28,7 @@ std::string quoted_name(std::string_view name);
 /// Whether a name consists of letters, digits and `_`.
 bool is_name(std::string_view name) noexcept;
 
-/// Returns the field at an offset. Throws `std::logic_error` if there is none.
+/// Returns the field at an offset. Throws `std::logic_error` if no field has this offset.
 const schema::field& field_at(const schema::type& row, std::size_t offset);
 /// Whether rows can be sorted by a field: it cannot be NULL, and its values are ordered.
 bool is_sortable(const schema::type& field) noexcept;

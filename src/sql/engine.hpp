@@ -15,8 +15,8 @@
 #include <vector>
 
 // Interface between apus::sql and an engine. All waits are tasks. Destroying a task cancels its statement: the engine
-// interrupts the statement if possible. Until then the engine uses only memory that `statement` owns, none of the
-// caller's.
+// interrupts the statement if possible. Until the statement has ended, the engine uses only memory that `statement`
+// owns, not memory of the caller.
 
 namespace apus::sql {
 
@@ -113,7 +113,8 @@ public:
     virtual task<> execute_script(statement_text, std::uint64_t deadline) = 0;
     /// Executes COPY ... TO STDOUT.
     virtual task<std::unique_ptr<text_cursor>> copy_out(statement_text, std::uint64_t deadline) = 0;
-    /// Sends a notification, which `check_notification` has accepted. In a transaction, at its commit.
+    /// Sends a notification, which `check_notification` has accepted.
+    /// A transaction sends it at its commit.
     virtual task<> notify(std::string channel, std::string payload, std::uint64_t deadline) = 0;
 };
 
@@ -135,7 +136,7 @@ public:
 };
 
 /// A database of the process, shared by all cores.
-/// Any core may call; the task belongs to that core.
+/// Any core may call the functions. A task belongs to the core that created it.
 class engine : public session {
 public:
     virtual task<std::unique_ptr<engine_transaction>> begin(const transaction_options&, std::uint64_t deadline) = 0;

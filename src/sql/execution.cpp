@@ -20,7 +20,7 @@ namespace {
 
 std::uint64_t nanoseconds_now() noexcept { return runtime::loop::current().io().clock().nanoseconds(); }
 
-// "SELECT", "rollback to savepoint": the first word of a statement, or a name that `executed_statement::text` has.
+// Returns the first word of a statement ("SELECT"), or a name of `executed_statement::text` ("rollback to savepoint").
 std::string_view operation_of(std::string_view text) noexcept {
     while (!text.empty() && !base::is_letter(text.front())) text.remove_prefix(1);
     std::size_t end = 0;

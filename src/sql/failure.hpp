@@ -34,8 +34,9 @@ error too_large(std::string_view statement);
 /// For statements with secrets. The state and the names remain.
 void hide_values(error& why, std::string_view statement);
 
-/// Returns the error that `map` makes of a failed statement's error, with the same facts.
-/// It gets the cause of `why` if it has none. Other errors, and null as `map`: `why`.
+/// Converts the error of a failed statement by `map`.
+/// The result keeps the facts of `why`, and the cause of `why` unless `map` sets another. Returns `why` unchanged if
+/// `map` is null, or if `why` is not the error of a statement.
 error mapped(error why, error (*map)(const statement_failure&, error));
 
 /// Returns the SQLSTATE of an error, or an empty text.

@@ -24,7 +24,7 @@ result<void> check_notification(std::string_view channel, std::string_view paylo
     return {};
 }
 
-// A full queue loses its oldest event. Its listener gets a gap before the next one.
+// A full queue drops its oldest event. The listener gets a gap before the next event.
 void notification_hub::queue::put(const shared_event& e) {
     while (!events.try_send(e) && !events.is_closed()) {
         (void)events.try_receive();

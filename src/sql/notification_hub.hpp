@@ -36,8 +36,8 @@ public:
 
     /// From now on, notifications of the channel arrive: its listeners get a gap if it was not ready.
     void ready(std::string_view channel);
-    void interrupt();                  ///< No channel is ready.
-    void fail_starting(const error&);  ///< Fails listeners that have not got their first gap.
+    void interrupt();                  ///< From now on, no channel is ready.
+    void fail_starting(const error&);  ///< Fails listeners that still wait for their first gap.
     void close();                      ///< Ends all streams. `changed` is no longer called.
 
     bool has(std::string_view channel) const;
@@ -73,7 +73,7 @@ private:
     bool closed_ = false;
 };
 
-/// Returns why a notification cannot be sent, if so: 400 or 413.
+/// Checks whether a notification can be sent; the error is 400 or 413.
 result<void> check_notification(std::string_view channel, std::string_view payload);
 
 }  // namespace apus::sql

@@ -161,7 +161,7 @@ result<value> parameters::convert_json(const schema::type& t, const void* at) {
 }
 
 result<value> parameters::keep_text(std::string_view text) {
-    if (text.size() > longest_) return keep_bytes(value_kind::text, text);  // refused without reading it
+    if (text.size() > longest_) return keep_bytes(value_kind::text, text);  // rejects it without reading it
     if (text.find('\0') != text.npos) return fail(400, "a text contains a NUL character");
     if (!base::is_utf8(text)) return fail(400, "a text is not valid UTF-8");
     return keep_bytes(value_kind::text, text);

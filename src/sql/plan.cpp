@@ -34,11 +34,11 @@ statement make_statement(std::string sql, std::uint64_t deadline) {
     return {.text = {*text, text}, .deadline = deadline};
 }
 
-// Without values of parameters, the plan has none, but it may differ from the plan for the values of an execution.
+// Makes a generic plan, which contains no parameter values. It may differ from the plan of the slow execution.
 task<outcome> explain_in_postgres(engine& in, const std::string& sql, std::uint64_t deadline) {
     auto t = co_await in.begin({.read_only = true}, deadline);
     co_await t->execute_script({"set local plan_cache_mode = force_generic_plan"}, deadline);
-    // By the protocol for one statement, which rejects a text of several.
+    // Uses the extended query protocol, which rejects a text with several statements.
     (void)co_await t->execute(make_statement("prepare apus_plan as " + sql, deadline));
     co_await t->savepoint(deadline);
     std::string execute = "explain execute apus_plan";
@@ -60,7 +60,8 @@ task<outcome> explain(engine& in, const std::string& sql, std::uint64_t deadline
     return in.execute(std::move(made));
 }
 
-// Lines of EXPLAIN: the last column of each row. SQLite has the depth only as the row of the parent.
+// Logs the lines of EXPLAIN, which are the last column of each row. SQLite returns the number of the parent row instead
+// of indented lines.
 void log_lines(rows& plan, std::string_view sql) {
     std::map<std::int64_t, unsigned> depths;
     std::string part;
@@ -84,7 +85,7 @@ void log_lines(rows& plan, std::string_view sql) {
     write();
 }
 
-/// The plan that a core reads. Deleted before the next one is read, or when the loop ends.
+/// The plan that a core reads. Deleted before the next plan is read, or when the loop ends.
 class running_plan : runtime::loop_end {
 public:
     running_plan() {
@@ -122,7 +123,8 @@ bool is_reading_plan() noexcept { return running_plan::here && !running_plan::he
 void log_plan(const std::shared_ptr<engine>& in, std::string_view statement) {
     const runtime::working_for no_request(nullptr);
     if (is_reading_plan() || !is_due(in.get(), statement, runtime::loop::current().now())) return;
-    // A new one, which ends before the pool of its connection when the loop ends.
+    // Creates a new object each time: at the end of the loop, objects are destroyed in reverse order of creation, so
+    // this object is destroyed before the connection pool.
     delete running_plan::here;
     (new running_plan)->start(in, std::string(statement));
 }

@@ -19,7 +19,7 @@ namespace {
 using detail::statement_record;
 using schema::kind;
 
-// The marks, in an order that no record has, so that the code of this file is not taken for one.
+// The marks in reverse order, so that this object is not mistaken for a record.
 struct wanted_marks {
     volatile std::uint64_t second = statement_record::second_mark, first = statement_record::first_mark;
 };
@@ -54,7 +54,7 @@ std::vector<const statement_record*> find_records() {
     return found;
 }
 
-// Returns the name of a type, as the tool knows it. Follows `parameters::convert` and `store_value`.
+// Returns the name by which `apus db check` knows a type. Must agree with `parameters::convert` and `store_value`.
 std::string name_of(const schema::type& t) {
     switch (t.what) {
         case kind::boolean: return "boolean";
@@ -119,7 +119,7 @@ void add_record(std::string& to, const statement_record& record) {
     to += "]}";
 }
 
-thread_local std::string* table_list = nullptr;  // null: none is made
+thread_local std::string* table_list = nullptr;  // null if this thread makes no list
 
 void add_column(std::string& columns, std::string& fields, std::string_view name, const char* type, bool optional) {
     if (name.empty()) return;
@@ -129,7 +129,7 @@ void add_column(std::string& columns, std::string& fields, std::string_view name
     fields.append(",\"type\":\"").append(type).append(optional ? "\",\"optional\":true}" : "\",\"optional\":false}");
 }
 
-// Tables that the app does not make, or an app that cannot be made without its database, are not listed.
+// Returns the tables that `make_app` constructs; an empty list if it throws, for example without its database.
 std::string list_tables(void (*make_app)(const void*), const void* of) {
     std::string made;
     if (!make_app) return made;

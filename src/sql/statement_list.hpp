@@ -6,7 +6,7 @@
 
 namespace apus::sql {
 
-/// Special columns of an `sql::table`. Empty names: none.
+/// Special columns of an `sql::table`. An empty name means that the table has no such column.
 struct listed_table {
     const char* file;
     unsigned line;
@@ -19,7 +19,7 @@ struct listed_table {
 /// databases.
 std::string list_statements(void (*make_app)(const void*) = nullptr, const void* of = nullptr);
 
-/// Adds a table to the list, while it is made by this thread.
+/// Adds a table to the list that this thread makes; does nothing if it makes no list.
 void list_table(const listed_table&);
 
 }  // namespace apus::sql

@@ -94,7 +94,7 @@ struct table_parts : table_names {
             if (is_column(row->fields[i], key) && is_sortable(*row->fields[i].of)) {
                 for (std::size_t k = 0; k < keys.size(); ++k)
                     if (keys[k].field == i) {
-                        keys.resize(k + 1);  // rows do not tie on the key, so later fields have no effect
+                        keys.resize(k + 1);  // the key is unique, so later fields have no effect
                         return keys;
                     }
                 keys.push_back({.field = i, .descending = !keys.empty() && keys.back().descending});

@@ -120,7 +120,8 @@ error connection::failure(std::string_view sql) const {
     const auto colon = message.find("failed: ");
     const bool of_constraint = (code & 0xff) == SQLITE_CONSTRAINT && colon != message.npos;
     const std::string_view constraint = of_constraint ? message.substr(colon + 8) : std::string_view();
-    // "table.column"; but a check has a name or an expression, and a constraint may have several columns.
+    // The text is "table.column", except for checks, which have a name or an expression, and for constraints on several
+    // columns.
     const bool of_column = code != SQLITE_CONSTRAINT_CHECK && constraint.find(", ") == constraint.npos;
     const auto dot = of_column ? constraint.find('.') : constraint.npos;
     const bool has_column = dot != constraint.npos;
@@ -151,7 +152,8 @@ apus::result<void> connection::open(const std::string& path, bool writes) {
     } else {
         sql += "pragma query_only=on";
     }
-    // Processes that create a file concurrently block each other, partly without the busy timeout set above.
+    // Processes that create the file concurrently block each other, in some cases without waiting for the busy timeout
+    // set above.
     int prepared = sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr);
     for (int tries = 0; (prepared & 0xff) == SQLITE_BUSY && tries < 100; ++tries) {
         sqlite3_sleep(20);

@@ -43,7 +43,7 @@ public:
     apus::result<std::unique_ptr<sql::rows>> fetch(std::size_t count, const control&);
 
     bool in_transaction() const noexcept;       ///< False also after an error that ended the transaction.
-    bool has_open_references() const noexcept;  ///< Deferred foreign keys are currently violated.
+    bool has_open_references() const noexcept;  ///< Whether deferred foreign keys are currently violated.
     error failure(std::string_view sql) const;
 
 private:

@@ -29,7 +29,7 @@ public:
     /// Queues a job whose waiting task is set. Returns the error if the job is rejected.
     std::optional<error> queue(const std::shared_ptr<job>&);
 
-    /// Called when the waiting task is destroyed: removes a queued job, interrupts a running one.
+    /// Called when the waiting task is destroyed: removes a queued job, or interrupts a running job.
     void abandon(job&) noexcept;
     /// At the deadline: removes the job if it has not begun.
     /// Otherwise interrupts the job, which then completes.
@@ -76,7 +76,7 @@ private:
     connection writer_;  // used by the writer thread
 };
 
-/// Whether a statement may be read-only, judged by its first keyword.
+/// Whether a statement may be read-only, according to its first keyword.
 bool may_only_read(std::string_view sql) noexcept;
 
 }  // namespace apus::sqlite

@@ -24,7 +24,7 @@ using sql::migration_error;
 std::string quoted_name(std::string_view name) {
     const auto plain = [](char c) { return base::is_letter(c) || base::is_digit(c) || c == '_'; };
     if (name.empty() || !std::ranges::all_of(name, plain))
-        refuse("`" + std::string(name) + "` is an invalid name: letters, digits and `_`");
+        refuse("invalid name `" + std::string(name) + "`: use letters, digits and `_`");
     return "\"" + std::string(name) + "\"";
 }
 
@@ -66,9 +66,9 @@ void insert_fixtures(migrations::connection& on, std::string_view json) {
     if (!all->is_object()) refuse("the JSON must be an object with a list of rows for each table");
     for (const auto& [name, rows] : all->members()) {
         const std::string table = quoted_name(name);
-        if (!rows.is_list()) refuse("the rows of `" + std::string(name) + "` are a list");
+        if (!rows.is_list()) refuse("the rows of `" + std::string(name) + "` must be a list");
         for (const json_value& row : rows.items()) {
-            if (!row.is_object()) refuse("a row of `" + std::string(name) + "` is an object");
+            if (!row.is_object()) refuse("a row of `" + std::string(name) + "` must be an object");
             const std::string statement = insertion(table, row, on.language());
             const auto done = row.size() ? on.run(statement, {to_json(row)}) : on.run(statement);
             if (!done)

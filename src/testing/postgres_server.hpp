@@ -17,9 +17,9 @@ struct postgres_options {
 };
 
 /// The distribution's PostgreSQL with its own data directory, for tests.
-/// Listens on a Unix socket in a temporary folder. Runs as the user `postgres` if the tests run as root. Errors, also
-/// steps that take over 30 s, throw `std::runtime_error` with the server's log. Ends with the thread that created it,
-/// even if the process crashes.
+/// Listens on a Unix socket in a temporary folder. Runs as the user `postgres` if the tests run as root. Functions
+/// throw `std::runtime_error` with the server's log after an error, and if a step takes over 30 s. The server ends with
+/// the thread that created it, even if the process crashes.
 class postgres_server {
 public:
     explicit postgres_server(const postgres_options& = {});

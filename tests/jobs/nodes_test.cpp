@@ -78,7 +78,7 @@ TEST_CASE("jobs: a job that ends its nodes becomes a dead letter") {
         lives.start();
         co_await until(on, "select state from apus_jobs", "dead");
         CHECK(ran == 0);
-        CHECK(on.value("select errors from apus_jobs").contains("its node ended during the last attempt"));
+        CHECK(on.value("select errors from apus_jobs").contains("the node ended during the last attempt"));
     });
 }
 

@@ -72,8 +72,8 @@ void apply_undo_and_report(const std::string& url) {
     CHECK(status[0].applied_at.size() == 20);
     CHECK(status[0].reversible);
     CHECK(!status[2].reversible);
-    CHECK(failure([&] { all.migrate({.to = 1}); }) == "the database is at version 3, which is after 1");
-    CHECK(failure([&] { all.migrate({.to = 9}); }) == "there is no migration 9");
+    CHECK(failure([&] { all.migrate({.to = 1}); }) == "the database is at version 3, which is later than 1");
+    CHECK(failure([&] { all.migrate({.to = 9}); }) == "unknown migration 9");
     CHECK(failure([&] { all.rollback(); }) == "`3_done.up.sql` cannot be rolled back: it has no .down.sql");
     CHECK(failure([&] { all.rollback(4); }) == "cannot roll back 4 migrations: 3 were applied");
     CHECK(failure([&] { all.baseline(1); }) == "the database has a history up to version 3");

@@ -102,7 +102,7 @@ TEST_CASE("test databases: fixtures are all inserted or none, and names are neve
         const row rows[] = {
             {"[", "fixtures: "},
             {"[]", "an object with a list"},
-            {R"({"author": 1})", "`author` are a list"},
+            {R"({"author": 1})", "`author` must be a list"},
             {R"({"author": [1]})", "a row of `author`"},
             {R"({"none": [{"id": 1}]})", "table `none`"},
             {R"({"author": [{"id": 7, "name": "x"}, {"id": 8}]})", "table `author`"},
