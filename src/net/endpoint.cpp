@@ -65,7 +65,7 @@ std::expected<endpoint, std::string> endpoint::parse_address(std::string_view te
     if (is_http || is_https) {
         auto e = parse_address(text.substr(is_http ? http.size() : https.size()));
         if (e && (e->is_unix() || e->scheme_ != scheme::unsaid))
-            return wrong(text, "an address may have one prefix http:// or https://, a Unix socket none");
+            return wrong(text, "use at most one prefix, http:// or https://, only before an IP address");
         if (e) e->scheme_ = is_http ? scheme::http : scheme::https;
         return e;
     }

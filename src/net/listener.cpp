@@ -81,13 +81,14 @@ listener listener::inherit(int fd, const endpoint& at, bool shared) {
     const int on = 1;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-    setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &on, sizeof on);  // of `refuse_new`; fails if there is none
+    setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &on, sizeof on);  // removes a filter of `refuse_new`
     if (!l.where_.is_unix()) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return l;
 }
 
 std::expected<listener, std::string> listener::again() const {
-    // A new socket would take connections from the process that shares the inherited ones, before this one serves.
+    // Inherited sockets are duplicated: with a new socket, the kernel would distribute connections to this process at
+    // once, although another process shares the inherited sockets and still serves.
     if (!where_.is_unix() && !inherited_) return bound(where_);
     const int fd = fcntl(fd_, F_DUPFD_CLOEXEC, 3);
     if (fd < 0) return std::unexpected("cannot share " + where_.url() + ": " + std::strerror(errno));
@@ -112,7 +113,7 @@ listener::~listener() {
 }
 
 void listener::defer_accept() noexcept {
-    // The kernel counts retransmissions of its SYN-ACK: one second is the first.
+    // The kernel converts the time to a number of SYN-ACK retransmissions: one second is one retransmission.
     const int second = 1;
     if (!where_.is_unix()) setsockopt(fd_, IPPROTO_TCP, TCP_DEFER_ACCEPT, &second, sizeof second);
 }

@@ -21,10 +21,11 @@ public:
     ~listener();
 
     /// Takes ownership of a listening socket that this process has inherited.
-    /// It gets the protocols of `at`. `shared`: another process keeps the socket.
+    /// The listener gets the protocols of `at`. `shared`: another process keeps the socket open.
     static listener inherit(int fd, const endpoint& at, bool shared);
 
-    /// Opens another socket for the same address; for inherited and Unix sockets, the same one again.
+    /// Opens another socket for the same address.
+    /// For inherited and Unix sockets, duplicates the descriptor instead.
     std::expected<listener, std::string> again() const;
 
     /// Leaves connections in the kernel until their first bytes arrive, or for about a second.
@@ -35,7 +36,7 @@ public:
     const endpoint& where() const noexcept { return where_; }
 
     /// Returns true if another process also has this socket.
-    /// It then stays open when this object is destroyed, and connections in its backlog wait for the other process.
+    /// The socket then stays open when this object is destroyed, and connections in its backlog wait for that process.
     bool shared() const noexcept { return shared_; }
     /// Leaves the socket, with its path if it has one, to another process.
     void hand_over() noexcept { shared_ = true, removes_path_ = takes_path_ = false; }
@@ -43,7 +44,7 @@ public:
     /// The path is removed when this object is destroyed.
     void take_path() noexcept { removes_path_ = removes_path_ || takes_path_; }
 
-    /// Refuses new connections as if the port were closed. Not for shared sockets.
+    /// Drops new SYNs, so that clients cannot connect. Do not call it for shared sockets.
     /// Connections in the backlog can still be accepted; closing the socket would reset them.
     void refuse_new() noexcept;
 

@@ -20,7 +20,7 @@ struct range4 {
 constexpr range4 special4[] = {
     {0x00000000, 8},   // this network
     {0x0a000000, 8},   // private
-    {0x64400000, 10},  // shared by carriers
+    {0x64400000, 10},  // carrier-grade NAT
     {0x7f000000, 8},   // loopback
     {0xa9fe0000, 16},  // link-local; also the credential services of clouds
     {0xac100000, 12},  // private

@@ -16,8 +16,8 @@ std::string_view ascii_class(char letter) {
     }
 }
 
-// Appends a literal character, with a backslash only where necessary: with the flag u, ECMA-262 does not allow needless
-// ones.
+// Appends a literal character, with a backslash only where necessary: with the flag u, ECMA-262 rejects unnecessary
+// backslashes.
 void append_literal(std::string& out, char c, bool in_brackets) {
     if (std::string_view(in_brackets ? "\\]^-" : "^$\\.*+?()[]{}|").contains(c)) out += '\\';
     out += c;

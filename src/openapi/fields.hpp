@@ -17,7 +17,8 @@ void each_field(const schema::type& t, Visit visit) {
         visit(t.fields[i], (omittable >> i & 1) == 0, static_cast<const void*>(made.at() + t.fields[i].offset));
 }
 
-/// Does the same for fields whose values are sent as text, as in queries and forms.
+/// Like `each_field`, for values that are sent as text, as in queries and forms.
+/// Lists that may be empty are not required, since text cannot express an empty list.
 template <class Visit>
 void each_flat_field(const schema::type& t, Visit visit) {
     each_field(t, [&](const schema::field& f, bool required, const void* made) {

@@ -53,7 +53,7 @@ json_value text(const schema::type& t) {
     restrict_size(made, t, "minLength", "maxLength");
     if (!t.text) return made;
     if (!t.text->format.empty()) made["format"] = t.text->format;
-    // Values with other schemes are rejected.
+    // The server rejects URLs with other schemes.
     if (t.text->format == "uri") made["pattern"] = "^[Hh][Tt][Tt][Pp][Ss]?://";
     if (t.text->format == "email") made["maxLength"] = 254;
     if (!t.text->pattern.empty()) made["pattern"] = ecma_pattern(t.text->pattern);

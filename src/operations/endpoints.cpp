@@ -29,12 +29,13 @@ task<response> answer_health(slot reporter, report_kind kind, request& req) {
     constexpr std::string_view types[] = {"text/plain", "application/json"};
     response refused;
     const std::size_t best = detail::choose_type(req, types, std::size(types), refused);
-    // A probe that accepts neither wants the status.
+    // A probe that accepts neither format gets text, since it needs only the status.
     if (best == 1) co_return co_await answer(reporter, kind, report_format::json, "application/json");
     co_return co_await answer(reporter, kind, report_format::text, "text/plain; charset=utf-8");
 }
 
-// Whether a scraper accepts OpenMetrics. Versions and weights of scrapers differ, so any mention but q=0 counts.
+// Whether a scraper accepts OpenMetrics. Scrapers send different versions and weights, so the type counts as accepted
+// unless its weight is 0.
 bool accepts_openmetrics(const request& req) {
     constexpr std::string_view type = "application/openmetrics-text";
     const std::string accept = http::whole_field(req, "accept");

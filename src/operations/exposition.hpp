@@ -23,7 +23,7 @@ struct sample_label {
 using sample_labels = std::span<const sample_label>;
 
 /// Writes metrics in the text format of Prometheus 0.0.4, or in OpenMetrics 1.0.
-/// Begin a family, then write its samples. A family must be begun once.
+/// Begin a family, then write its samples. Begin each family only once.
 class exposition {
 public:
     explicit exposition(bool openmetrics) : openmetrics_(openmetrics) {}

@@ -14,7 +14,7 @@
 namespace apus::operations {
 namespace {
 
-// The core cancels a check at its timeout. This much later, the core itself is considered blocked.
+// The core cancels a check at its timeout. If the core has not answered this much later, it is considered blocked.
 constexpr std::uint64_t answer_time = 250;  // milliseconds
 
 std::string_view state_name(process_state s) noexcept {
@@ -33,7 +33,7 @@ std::string milliseconds_text(std::uint64_t nanoseconds) {
     return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// A reason must not begin a line of its own.
+// Replaces line breaks and other control characters with spaces, so that a reason cannot add lines to a report.
 std::string one_line(std::string_view text) {
     std::string line(text);
     std::ranges::replace_if(line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
@@ -42,7 +42,7 @@ std::string one_line(std::string_view text) {
 
 }  // namespace
 
-/// A probe that waits for results. Leaves the list when it is destroyed.
+/// A probe that waits for results. The destructor removes it from the list.
 struct health_board::waiter {
     health_board& of;
     std::coroutine_handle<> self = {};
@@ -96,7 +96,8 @@ bool health_board::starts_needed(check& c) {
     return true;
 }
 
-// Not for runs that other probes have started later, so that a probe's wait ends.
+// Whether a probe that arrived at `since` must wait. Ignores runs that other probes have started later, so that the
+// wait ends.
 bool health_board::waits_for(bool live, std::uint64_t since) const noexcept {
     return std::ranges::any_of(checks_, [&](const check& c) {
         return (!live || c.options.liveness) && c.running && !c.overdue && c.started <= since;
@@ -104,7 +105,8 @@ bool health_board::waits_for(bool live, std::uint64_t since) const noexcept {
 }
 
 task<web::process_report> health_board::report(bool live, web::report_format format) {
-    // While draining, the result is certain; and cores that end run no checks.
+    // Checks run only while the process serves: in other states the result is already known, and cores that are ending
+    // run no checks.
     if (state() == process_state::serving) {
         for (std::size_t i = 0; i < checks_.size(); ++i)
             if ((!live || checks_[i].options.liveness) && starts_needed(checks_[i])) runner_.start_check(i);
@@ -230,7 +232,7 @@ std::string health_board::json(bool live, bool good, const std::string& why) con
 }
 
 void health_board::describe(exposition& to) const {
-    to.family("apus_ready", metric_type::gauge, "1 while the process accepts new work, apart from its health checks.");
+    to.family("apus_ready", metric_type::gauge, "1 while the process accepts new work. Health checks do not count.");
     to.sample({}, state() == process_state::serving ? 1.0 : 0.0);
     if (checks_.empty()) return;
     const auto each = [&](std::string_view name, metric_type type, std::string_view help, auto value) {

@@ -25,8 +25,8 @@ enum class process_state : std::uint8_t {
 };
 
 /// Results of the health checks, and the answers to probes.
-/// Belongs to one thread, that of the administration, except `enter`. Checks run on a core. At most one run of a check
-/// is in progress, however many probes wait for it.
+/// Used only on the administration thread, except `enter`. Checks run on a core. At most one run of a check is in
+/// progress, however many probes wait for it.
 class health_board {
 public:
     /// Starts runs on a core.
@@ -34,7 +34,7 @@ public:
     class runner {
     public:
         virtual void start_check(std::size_t number) = 0;
-        /// Returns why a restart would help, such as a blocked core; empty if it would not.
+        /// Returns why the process needs a restart, such as a blocked core; empty if it needs none.
         virtual std::string stalled() = 0;
 
     protected:
@@ -48,11 +48,11 @@ public:
 
     void add(std::string_view name, const check_options&);
 
-    void enter(process_state s) noexcept { state_.store(s, std::memory_order_relaxed); }  ///< Any thread.
+    void enter(process_state s) noexcept { state_.store(s, std::memory_order_relaxed); }  ///< Thread-safe.
     process_state state() const noexcept { return state_.load(std::memory_order_relaxed); }
 
     /// Answers a probe, after runs of the checks whose results are too old.
-    /// `live`: of the liveness checks only.
+    /// `live`: considers only the liveness checks.
     task<web::process_report> report(bool live, web::report_format);
 
     /// Takes the outcome of a run. `error` is null if the check has passed.
@@ -65,8 +65,8 @@ private:
     struct check {
         std::string name;
         check_options options;
-        bool running = false;  // on the core, which has not answered
-        bool overdue = false;  // it has not answered in time
+        bool running = false;  // a run was started, and the core has not answered yet
+        bool overdue = false;  // the core has not answered in time
         bool known = false;    // there is a result
         bool passing = false;
         std::string reason;

@@ -44,7 +44,7 @@ std::optional<std::uint64_t> boot_time() {
     return {};
 }
 
-// Linux 6.2 and later tell the number as the size of the folder. Otherwise its entries are counted.
+// Linux 6.2 and later report the number as the size of the folder. With older kernels, the entries are counted.
 std::optional<std::uint64_t> open_descriptors() {
     constexpr const char* folder = "/proc/self/fd";
     struct stat found{};
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> open_descriptors() {
     std::uint64_t count = 0;
     while (const dirent* entry = readdir(open)) count += entry->d_name[0] != '.';
     closedir(open);
-    return count - 1;  // without that of the folder
+    return count - 1;  // without the descriptor of the folder
 }
 
 void gauge(exposition& to, std::string_view name, std::string_view help, double value) {

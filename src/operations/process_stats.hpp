@@ -6,7 +6,7 @@
 namespace apus::operations {
 
 /// Writes `process_*`: CPU time, memory, descriptors, threads and start time of this process.
-/// A value that the kernel does not tell is omitted.
+/// Omits values that the kernel does not report.
 void describe_process(exposition&);
 
 }  // namespace apus::operations

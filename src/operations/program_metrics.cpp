@@ -14,7 +14,7 @@ using metrics::detail::kind;
 
 double real(std::uint64_t cell) noexcept { return std::bit_cast<double>(cell); }
 
-// NaN: a core that has not set the gauge.
+// NaN marks a gauge that a core has not set.
 double combined(combine how, double a, double b) noexcept {
     if (std::isnan(a)) return b;
     if (std::isnan(b)) return a;
@@ -35,7 +35,7 @@ void program_metrics::merge(merged& to, const family& from) {
     }
 }
 
-// Cores whose definitions differ cannot be added up; the first one counts.
+// Metrics of the same name with different definitions cannot be added up: only those like the first one are used.
 void program_metrics::add(const web::application& app) {
     for (const auto& each : app.metric_families()) {
         merged& to = families_[each->name];

@@ -27,7 +27,7 @@ void route_metrics::figures::add(const http::route_counters& of) {
     durations.add(of.durations);
 }
 
-// Patterns begin with a slash, so no route is named like the requests without one.
+// Route patterns begin with a slash, so no route is named "unmatched".
 void route_metrics::add(const web::application& app, const http::metrics& counts) {
     for (const auto& route : app.measured_routes())
         routes_[{*route.text, std::string(web::method_name(route.verb))}].add(*route.counters);
@@ -44,16 +44,16 @@ void route_metrics::write(exposition& to) const {
         }
     };
     each("http_server_requests_total", metric_type::counter,
-         "Requests by route and class of the response's status; cancelled: the client left before the response.",
+         "Requests by route and class of the response's status; cancelled: the client disconnected before it.",
          [&](const figures& f, std::span<const sample_label> labels) {
              for (std::size_t i = 0; i < f.responses.size(); ++i) {
                  const sample_label all[] = {labels[0], labels[1], {"status", classes[i]}};
-                 // Unused series are omitted, except the divisors in alert rules.
+                 // Series without requests are omitted, except 2xx and 5xx, from which alert rules compute ratios.
                  if (f.responses[i] || i == 2 || i == 5) to.sample(all, f.responses[i]);
              }
          });
     each("http_server_request_duration_seconds", metric_type::histogram,
-         "From the arrival of the request's head to the end of its response, by route; without tunnels.",
+         "Time from the arrival of the request's head to the end of the response, by route; without tunnels.",
          [&](const figures& f, std::span<const sample_label> labels) { f.durations.write(to, labels.first(2)); });
     each("http_server_request_body_bytes_total", metric_type::counter, "Bytes of request bodies, by route.",
          [&](const figures& f, std::span<const sample_label> labels) { to.sample(labels.first(2), f.received); });

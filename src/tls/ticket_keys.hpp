@@ -11,7 +11,7 @@
 namespace apus::tls {
 
 /// Keys for session tickets (RFC 5077, 4), rotated every twelve hours.
-/// After that, a key still decrypts for twelve hours. The keys are only in memory, so a stolen disk does not help to
+/// A replaced key still decrypts for twelve hours. The keys are only in memory, so a stolen disk does not help to
 /// decrypt recorded sessions. Thread-safe.
 class ticket_keys {
 public:

@@ -22,7 +22,7 @@ enum key_value : std::uint32_t {
     attribute_value = 2
 };
 
-// Cuts at the end of a character. Receivers reject whole exports for a `string` with invalid UTF-8.
+// Truncates at the end of a character: receivers reject a whole export if a `string` is invalid UTF-8.
 std::string_view cut(std::string_view text) noexcept {
     if (text.size() <= max_text) return text;
     std::size_t end = max_text;

@@ -10,10 +10,10 @@
 
 namespace apus::tracing {
 
-constexpr std::size_t max_text = 1024;  ///< Bytes of a name or a value; longer ones are cut.
+constexpr std::size_t max_text = 1024;  ///< Bytes of a name or a value; longer texts are truncated.
 
 /// Appends a text as a protobuf `string`.
-/// It is cut after `max_text` bytes, with U+FFFD for invalid UTF-8.
+/// Truncates the text to `max_text` bytes, and replaces invalid UTF-8 with U+FFFD.
 void append_text(std::string& to, std::uint32_t field, std::string_view text);
 
 /// Appends an attribute: a `KeyValue` message. An empty field is ignored.
@@ -25,7 +25,7 @@ public:
     static constexpr std::uint32_t max_count = 64;
 
     explicit attribute_list(std::uint32_t field) noexcept : field_(field) {}
-    void add(const log::field&);  ///< Attributes over `max_count` are counted only.
+    void add(const log::field&);  ///< Attributes beyond `max_count` are only counted.
 
     std::string_view bytes() const noexcept { return bytes_; }
     std::uint32_t dropped() const noexcept { return dropped_; }

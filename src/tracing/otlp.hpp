@@ -32,12 +32,12 @@ struct span_data {
     span_id id{}, parent{};
     bool has_parent = false;
     bool remote_parent = false;
-    std::uint8_t flags = 0;  ///< Of the trace.
+    std::uint8_t flags = 0;  ///< Flags of the trace (`trace-flags` of W3C Trace Context).
     span_kind kind = span_kind::internal;
     bool failed = false;
     std::uint64_t start = 0, end = 0;  ///< Nanoseconds since 1970-01-01.
     std::string name;
-    std::string why;  ///< Of a failed span.
+    std::string why;  ///< Reason of the failure, if the span has failed.
     attribute_list attributes{attributes_field};
     std::string events;  ///< Encoded.
     std::uint32_t event_count = 0, dropped_events = 0;

@@ -17,7 +17,7 @@ namespace apus::tracing {
 struct recording_options {
     double sample = 1;
     bool keep_errors = false;
-    std::uint64_t keep_slower = 0;  ///< Nanoseconds; 0: no.
+    std::uint64_t keep_slower = 0;  ///< In nanoseconds; 0 disables it.
     bool continue_traces = true;
     bool pass_baggage = false;
     std::size_t queue = 4 * 1024 * 1024;  ///< Bytes.
@@ -26,8 +26,8 @@ struct recording_options {
 /// Counters of one core. Written by that core only, read by any thread.
 struct span_counts {
     base::counter exported;
-    base::counter dropped;  ///< The queue was full, or their trace had too many spans.
-    base::counter failed;   ///< The receiver refused them or did not answer.
+    base::counter dropped;  ///< Spans for which the queue was full, or whose trace had too many spans.
+    base::counter failed;   ///< Spans that the receiver rejected or did not acknowledge.
 };
 
 /// Notified when a span is added to the queue.
@@ -39,7 +39,7 @@ protected:
     ~queue_listener() = default;
 };
 
-/// Sampling, ids and the queue of ended spans of one core. All functions never wait.
+/// Sampling, ids and the queue of ended spans of one core. No function blocks.
 class recorder {
 public:
     explicit recorder(const recording_options&);
@@ -47,13 +47,13 @@ public:
     recorder& operator=(const recorder&) = delete;
     ~recorder();
 
-    /// Returns the recorder of this thread, or null: tracing is disabled.
-    /// The newest one of a thread is its recorder.
+    /// Returns the recorder of this thread; null if tracing is disabled.
+    /// If several were created on the thread, returns the newest.
     static recorder* here() noexcept { return of_thread; }
 
     const recording_options& options() const noexcept { return options_; }
 
-    /// Whether requests are recorded that may be dropped at their end.
+    /// Whether traces are recorded that may be dropped at the end of their request.
     bool decides_late() const noexcept { return options_.keep_errors || options_.keep_slower; }
     bool samples() noexcept { return always_ || random_.next() < threshold_; }  ///< Decides for a new trace.
 

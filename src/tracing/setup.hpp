@@ -20,11 +20,11 @@ public:
     virtual ~core_tracing() = default;
     virtual recorder& records() noexcept = 0;
 
-    /// Sends the remaining spans, then calls `done(with)`:
-    /// at the latest after `longest`, or when `abort` is called. Before it returns, if there is nothing to send. Call
-    /// it once.
+    /// Sends the remaining spans, then calls `done(with)`.
+    /// Calls `done` after `longest` at the latest, or when `abort` is called. If there is nothing to send, calls `done`
+    /// before `flush` returns. Call `flush` once.
     virtual void flush(duration longest, void (*done)(void* with) noexcept, void* with) noexcept = 0;
-    virtual void abort() noexcept = 0;  ///< Sends nothing any more.
+    virtual void abort() noexcept = 0;  ///< Stops sending for good.
     /// Maximum time for `flush`, as configured.
     virtual duration flush_limit() const noexcept = 0;
 };

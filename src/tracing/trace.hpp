@@ -25,8 +25,8 @@ public:
         dropped
     };
 
-    /// With `held() == 1`. `incoming`: the caller's span; null if the trace begins here.
-    /// Takes the caller's decision, or that of `sampled`.
+    /// Creates a trace with `held() == 1`. `incoming`: the caller's span; null for a new trace.
+    /// Whether the trace is sampled is decided by the caller, or by `sampled` if there is no caller.
     trace(recorder& by, const codec::trace_context::parent* incoming, bool sampled);
     trace(const trace&) = delete;
     trace& operator=(const trace&) = delete;
@@ -84,7 +84,7 @@ public:
         leaf
     };
 
-    /// For a recorded trace.
+    /// Begins a span. The trace must be recorded.
     open_span(trace& of, std::string_view name, span_kind, const span_id& parent, nesting = nesting::scope);
     open_span(const open_span&) = delete;
     open_span& operator=(const open_span&) = delete;

@@ -49,7 +49,7 @@ task_scope& router::tasks() noexcept { return parts_->tasks; }
 void router::parts::owned_form::set(detail::error_form what, const char* name) {
     if (what_.self) {
         what.destroy(what.self);
-        throw std::logic_error(std::string("an app has one ") + name);
+        throw std::logic_error(std::string("an app may have only one ") + name);
     }
     what_ = what;
 }

@@ -90,7 +90,7 @@ struct router::parts {
     std::vector<background> in_background;
     std::vector<check> checks;
     std::vector<std::shared_ptr<metrics::detail::family>> metrics;
-    std::shared_ptr<web::process_reporter*> reporter;  // set when the app is served; null if the app has no use for it
+    std::shared_ptr<web::process_reporter*> reporter;  // set when the app is served; null if no route needs it
     task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};
 };
 

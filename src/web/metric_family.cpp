@@ -27,19 +27,19 @@ bool is_name(std::string_view text, bool may_have_colon) noexcept {
 
 void check_name(const definition& d) {
     if (!is_name(d.name, true))
-        refuse(d.name, "a name consists of letters, digits, `_` and `:`, and begins with no digit");
+        refuse(d.name, "a name must consist of letters, digits, `_` and `:`, and must not begin with a digit");
     for (const std::string_view reserved : {"apus_", "http_server_", "process_"})
         if (d.name.starts_with(reserved)) refuse(d.name, "the prefix `" + std::string(reserved) + "` is reserved");
     if ((d.of == kind::counter) != d.name.ends_with("_total"))
-        refuse(d.name, d.of == kind::counter ? "the name of a counter ends in `_total`"
-                                             : "only names of counters end in `_total`");
+        refuse(d.name, d.of == kind::counter ? "the name of a counter must end in `_total`"
+                                             : "only names of counters may end in `_total`");
     for (const std::string_view suffix : {"_bucket", "_count", "_sum", "_created", "_info"})
         if (d.name.ends_with(suffix)) refuse(d.name, "names must not end in `" + std::string(suffix) + "`");
-    if (!base::is_utf8(d.help)) refuse(d.name, "the help is not UTF-8");
+    if (!base::is_utf8(d.help)) refuse(d.name, "the help text is invalid UTF-8");
 }
 
 void check_bounds(const definition& d) {
-    if (d.bounds.size() > max_bounds) refuse(d.name, "a histogram has at most 64 bounds");
+    if (d.bounds.size() > max_bounds) refuse(d.name, "a histogram may have at most 64 bounds");
     for (std::size_t i = 0; i < d.bounds.size(); ++i)
         if (!std::isfinite(d.bounds[i]) || (i != 0 && d.bounds[i] <= d.bounds[i - 1]))
             refuse(d.name, "bounds must be finite and ascending");
@@ -50,7 +50,7 @@ family::label_set read_label(const definition& d, const label& given) {
         refuse(d.name, "invalid label name `" + std::string(given.name) + "`");
     family::label_set made{std::string(given.name), {}};
     for (const auto value : given.values) {
-        if (!base::is_utf8(value)) refuse(d.name, "a value of the label `" + made.name + "` is not UTF-8");
+        if (!base::is_utf8(value)) refuse(d.name, "a value of the label `" + made.name + "` is invalid UTF-8");
         if (std::ranges::count(given.values, value) != 1 || value == "other")
             refuse(d.name, "the label `" + made.name + "` has the value `" + std::string(value) + "` twice");
         made.values.emplace_back(value);
@@ -82,7 +82,7 @@ bool family::same_as(const family& other) const {
            bounds == other.bounds;
 }
 
-// Unknown values are the last value, "other".
+// Returns the series for these values of labels. Unknown values count as the last value, "other".
 std::size_t family::find(const std::string_view* values) const noexcept {
     std::size_t at = 0;
     for (const auto& each : by) {
@@ -118,7 +118,7 @@ series registration::add(router& in, const definition& d) {
 void observe(const series& to, double value) noexcept {
     const auto& bounds = to.of->bounds;
     const auto bucket = static_cast<std::size_t>(std::ranges::lower_bound(bounds, value) - bounds.begin());
-    // NaN is greater than no bound, so it would be counted in the first bucket.
+    // Comparisons with NaN are false, so NaN would be counted in the first bucket. It belongs in the last bucket.
     std::uint64_t& count = to.cells[std::isnan(value) ? bounds.size() : bucket];
     store(count, load(count) + 1);
     add_real(to.cells[bounds.size() + 1], value);

@@ -77,7 +77,7 @@ void router::add_check(std::string_view name, detail::task_maker run, const chec
     if (!valid)
         throw std::invalid_argument("app.check: the name `" + std::string(name) +
                                     "` is invalid; use letters, digits, `_`, `.` and `-`");
-    if (options.timeout <= duration()) throw std::invalid_argument("app.check: the timeout is more than 0");
+    if (options.timeout <= duration()) throw std::invalid_argument("app.check: the timeout must be positive");
     parts_->checks.push_back({std::string(name), std::move(run), options});
 }
 

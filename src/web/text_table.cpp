@@ -17,7 +17,7 @@ std::uint64_t word_at(const char* bytes) noexcept {
     return w;
 }
 
-// Each bit of a product's upper half depends on all bits of the factors; in the lower half it does not.
+// Uses the upper half of the product: a bit of the lower half does not depend on higher bits of the factors.
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
     hash = (hash ^ word) * spread;
     return hash ^ hash >> 32;

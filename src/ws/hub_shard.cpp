@@ -94,8 +94,8 @@ void hub_shard::let_go(const shared& message) noexcept {
     kept_.erase(found);
 }
 
-// Another thread that has read `ended_` as false may be about to post a posted call, so this waits until no thread is
-// posting.
+// Another thread that has read `ended_` as false may still post a call, so this function waits until no thread is in
+// `post`.
 void hub_shard::end() noexcept {
     if (ended_.exchange(true)) return;
     while (posting_.load() != 0) std::this_thread::yield();

@@ -42,7 +42,7 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     last_received_at_ = last_message_at_ = loop_.now();
     timer_.of = this;
     timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
-    // A server that stops opens no sessions; before a restart, a session in a handshake is told to reconnect.
+    // The server opens no sessions while it shuts down, except before a restart: then it tells the client to reconnect.
     if (role_ == role::server && transport_.stopping()) drain(http::drain_cause::restart);
     set_clock();
 }
@@ -279,8 +279,8 @@ bool session::is_below_min_rate(std::uint64_t now) {
     return slow;
 }
 
-// When the timer fires, which is usually too early, it compares the time with the actual deadline and is set again. So
-// messages need not update it.
+// The timer usually fires before the actual deadline, compares the times, and is set again. So messages need not update
+// the timer.
 void session::set_clock() noexcept {
     const std::uint64_t next = due();
     if (next == std::numeric_limits<std::uint64_t>::max()) return;

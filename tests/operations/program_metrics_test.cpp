@@ -105,7 +105,7 @@ TEST_CASE("metrics of one name and different definitions are refused") {
 }
 
 TEST_CASE("invalid definitions are refused with a reason") {
-    CHECK(refused_counter("orders") == "metric `orders`: the name of a counter ends in `_total`");
+    CHECK(refused_counter("orders") == "metric `orders`: the name of a counter must end in `_total`");
     for (const auto* name : {"", "1_total", "a-b_total", "\xff_total", "a b_total"})
         CHECK(refused_counter(name).contains("a name consists of"));
     for (const auto* name : {"apus_x_total", "process_x_total", "http_server_x_total"})
