@@ -71,7 +71,7 @@ std::string take_text(std::string_view& from) {
     return text;
 }
 
-// Files named by the input could be read, so only the texts of the others are.
+// Whether a variable or option names a file. Such texts are skipped, so that the fuzzer does not read arbitrary files.
 bool names_file(std::string_view text) {
     return text.find("FILE") != text.npos || text.find("-file") != text.npos || text.starts_with("CREDENTIALS");
 }

@@ -29,8 +29,8 @@
 #include <unistd.h>
 
 // Arbitrary bytes from a server, sent in pieces after the server has accepted the connection. The first byte
-// of the input selects the size of the pieces. The bits of the second one select whether the server then closes the
-// connection, and whether the connection executes statements, receives notifications or copies rows.
+// of the input selects the size of the pieces. The bits of the second byte select whether the server closes the
+// connection afterwards, and whether the client executes statements, receives notifications or copies rows.
 
 namespace {
 

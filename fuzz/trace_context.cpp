@@ -14,7 +14,7 @@ using apus::fuzz::must;
 
 namespace {
 
-// A list that is accepted is accepted again as it is printed, and printed in the same way.
+// Checks that the printed form of an accepted list is accepted again, and is printed in the same way.
 template <class List>
 void check_list(std::string_view text) {
     List found;

@@ -42,12 +42,12 @@ class Significance(unittest.TestCase):
                 counts[sum(first) - n * (n - 1) // 2] += 1
             self.assertEqual(significance.rank_sum_counts(n, m), counts)
 
-    def test_the_interval_of_a_median_says_how_sure_it_is(self):
+    def test_the_interval_of_a_median_has_its_confidence_level(self):
         self.assertEqual(significance.interval_of_median([3]), (3, 3, 0.0))
         self.assertEqual(significance.interval_of_median([5, 1, 4, 2, 3]), (1, 5, 0.9375))
         self.assertEqual(significance.interval_of_median(range(1, 10))[:2], (2, 8))
 
-    def test_the_interval_of_a_ratio_holds_as_often_as_it_says(self):
+    def test_the_interval_of_a_ratio_has_its_confidence_level(self):
         chance, held = random.Random(5), 0
         for _ in range(400):
             a, b = ([chance.lognormvariate(shift, 0.1) for _ in range(6)] for shift in (0, math.log(1.5)))
@@ -79,7 +79,7 @@ class Significance(unittest.TestCase):
         self.assertLess(p[0], 0.05)
         self.assertGreater(min(p[1:]), 0.05)
 
-    def test_where_not_all_ways_can_be_tried_many_are_drawn(self):
+    def test_permutations_are_sampled_if_there_are_too_many(self):
         chance = random.Random(11)
         row = [chance.lognormvariate(0, 0.02) * (1.1 if at >= 12 else 1) for at in range(24)]
         self.assertLess(significance.corrected_p([row], 12)[0], 0.001)
@@ -119,11 +119,11 @@ class Compare(unittest.TestCase):
         self.assertEqual(set(verdicts(printed).values()), {"better"})
         self.assertEqual(len(verdicts(printed)), 4)
 
-    def test_three_rounds_are_too_few_for_anything(self):
+    def test_three_rounds_are_too_few_for_a_verdict(self):
         _, printed, _ = compared(*self.pair(3, {"apus": 2.0}), "--peer", "apus")
         self.assertEqual(set(verdicts(printed).values()), {"too few rounds"})
 
-    def test_a_slower_machine_is_no_slower_server(self):
+    def test_a_slower_machine_is_not_a_slower_server(self):
         about = synthetic_run.run("drift", 7)
         about["scenarios"] = about["scenarios"][:1]
         everyone = {entry[0]: 1.4 for entry in synthetic_run.PEERS}
@@ -132,7 +132,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(len(effects), 21)
         self.assertTrue(all(0.93 < effect < 1.07 for effect in effects), printed)
 
-    def test_memory_is_compared_as_it_is(self):
+    def test_memory_is_compared_without_scaling(self):
         one, other = self.pair(7, {"limit-uring": 2.0}, ("idle-10000",))
         _, printed, _ = compared(one, other)
         self.assertEqual(verdicts(printed)["idle-10000", "Limit, io_uring"], "worse")
@@ -153,12 +153,12 @@ class Compare(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertTrue(printed.startswith("Beware: "))
 
-    def test_a_run_that_is_not_there(self):
+    def test_a_missing_run(self):
         status, _, complaint = compared(self.root / "nothing", self.root / "nothing")
         self.assertEqual(status, 2)
         self.assertIn("There is no run", complaint)
 
-    def test_runs_that_share_nothing(self):
+    def test_runs_without_common_rows(self):
         about = synthetic_run.run("none", 4)
         empty = dict(about, scenarios=[])
         self.assertEqual(compared(self.made("a", empty, 1), self.made("b", empty, 1)),

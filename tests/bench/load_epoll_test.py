@@ -13,13 +13,13 @@ from load_websocket_test import WebSockets
 # Run manually, `load_epoll_test.py CLASS...` runs all tests of a class.
 TRIED = {Answers: "several_in_one_packet that_end_with_the_connection of_a_megabyte",
          Connections: "that_the_server_ends_properly several_threads",
-         Requests: "a_file_that_takes_its_time", Troubles: "a_server_that_is_not_there no_answer_in_time",
-         Omission: "what_never_comes_counts_too",
+         Requests: "a_file_that_takes_its_time", Troubles: "an_unreachable_server no_response_in_time",
+         Omission: "missing_responses_count",
          WebSockets: "echo a_long_message"}
 
 
 class Ways(Case):
-    def test_are_chosen_by_what_works(self):
+    def test_are_selected_by_availability(self):
         self.assertEqual(self.of(always(OK))["io"], "epoll")
         self.of(always(OK), "--io", "epoll")
         with self.assertRaisesRegex(AssertionError, "ended with 1.*cannot set up io_uring"):
@@ -27,7 +27,7 @@ class Ways(Case):
 
 
 def load_tests(_loader, _tests, _pattern):
-    return unittest.TestSuite([Ways("test_are_chosen_by_what_works"),
+    return unittest.TestSuite([Ways("test_are_selected_by_availability"),
                                *(each("test_" + name) for each, names in TRIED.items() for name in names.split())])
 
 

@@ -22,13 +22,13 @@ class Troubles(Case):
         self.assertEqual((list(report["error_kinds"]), report["first_error"]),
                          (["body"], "a body of 5 bytes instead of 6"))
 
-    def test_no_http(self):
+    def test_responses_that_are_not_http(self):
         self.assertEqual(list(self.of(always(b"SSH-2.0-x\r\n\r\n"), status=1)["error_kinds"]), ["malformed"])
 
-    def test_an_answer_too_many(self):
+    def test_an_additional_response(self):
         self.assertIn("malformed", self.of(always(OK + OK), status=1)["error_kinds"])
 
-    def test_half_an_answer(self):
+    def test_a_truncated_response(self):
         def talk(peer, _):
             next(heads(peer))
             peer.sendall(OK[:-1])
@@ -36,7 +36,7 @@ class Troubles(Case):
         report = self.of(talk, status=1)
         self.assertEqual((list(report["error_kinds"]), report["requests"]), (["closed"], 0))
 
-    def test_a_server_that_dies(self):
+    def test_a_crashing_server(self):
         def talk(peer, _):
             for number, _ in enumerate(heads(peer)):
                 peer.sendall(OK)
@@ -55,13 +55,13 @@ class Troubles(Case):
         self.assertRegex(report["first_error"], "refused|reset|ended")
         self.assertLess(report["seconds"], 9, "the run continues without a listener")
 
-    def test_a_server_that_is_not_there(self):
+    def test_an_unreachable_server(self):
         with serving(always(OK)) as port:
             pass
         report = load(port, "--connections", 2, status=1)
         self.assertEqual((list(report["error_kinds"]), report["requests"]), (["connect"], 0))
 
-    def test_no_answer_in_time(self):
+    def test_no_response_in_time(self):
         def talk(peer, number):
             for _ in heads(peer):
                 if number > 0:
@@ -70,7 +70,7 @@ class Troubles(Case):
         report = self.of(talk, "--connections", 2, "--timeout", 0.1, seconds=0.3)
         self.assertEqual(report["error_kinds"].keys() - {"timeout"}, set())
 
-    def test_a_command_line_without_sense(self):
+    def test_an_invalid_command_line(self):
         for words in (["--port", "1"], ["--seconds", "1"], ["--port", "x"], ["--nothing"],
                       ["--port", "1", "--seconds", "1", "--threads", "2"],
                       ["--port", "1", "--seconds", "1", "--mix", "/nowhere"],
@@ -116,7 +116,7 @@ class Omission(Case):
         self.assertGreater(report["latency"]["max"], 0.95 * self.STALL * 1e6)
         self.assertGreater(report["latency"]["p90"], 2 * report["latency_uncorrected"]["p90"])
 
-    def test_what_never_comes_counts_too(self):
+    def test_missing_responses_count(self):
         def talk(peer, number):
             for count, _ in enumerate(heads(peer)):
                 if count < 5:

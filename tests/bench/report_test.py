@@ -121,7 +121,7 @@ class Reports(unittest.TestCase):
         slow = next(row for row in page.tables[1] if row[0] == "slow")
         self.assertEqual(slow[-1], "1 of 2 rounds failed: it died of signal 11")
 
-    def test_everybody_has_a_row_and_says_how_to_mend_it(self):
+    def test_each_peer_has_a_row_and_a_failed_one_a_fix(self):
         _, text, page = self.made(*by_hand())
         peers = {row[0]: row for row in page.tables[-1]}
         self.assertEqual(peers["absent"][-2:], ["not installed", "set APUS_BENCH_ABSENT to its prefix"])
@@ -131,7 +131,7 @@ class Reports(unittest.TestCase):
         self.assertIn("- slow: answers late", text)
         self.assertIn("Do not have this endpoint: other.", text)
 
-    def test_a_run_that_has_only_begun(self):
+    def test_a_run_without_samples(self):
         about, _ = by_hand()
         about["finished"] = None
         (synthetic_run.write(self.folder, about, []) / "samples.jsonl").unlink()
@@ -141,7 +141,7 @@ class Reports(unittest.TestCase):
         self.assertIn("This run is incomplete", text)
         self.assertIn("Nothing was measured here.", text)
 
-    def test_half_a_line_and_a_measurement_made_again(self):
+    def test_a_truncated_line_and_a_repeated_measurement(self):
         about, lines = by_hand()
         again = dict(lines[2], cpu_us=6.0)
         synthetic_run.write(self.folder, about, [*lines, again])
@@ -153,7 +153,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(apus["keys"]["cpu_us"]["min"], 6.0)
         self.assertIn("1 line of samples.jsonl could not be read", text)
 
-    def test_percentiles_are_those_that_the_tool_told(self):
+    def test_percentiles_are_those_of_the_tool(self):
         about, lines = by_hand()
         lean = [[0, 10], [50, 20], [89.489, 30], [91.161, 40], [99, 50], [100, 90]]
         for line in lines[:2]:
@@ -166,7 +166,7 @@ class Reports(unittest.TestCase):
         self.assertTrue(30 < limit["percentiles"][2][1] < 40)
         self.assertEqual(apus["percentiles"], [[0, 2], [90, 5], [100, 9]])
 
-    def test_what_apus_cannot_do_is_said_and_its_peers_are_shown(self):
+    def test_scenarios_without_apus_have_a_reason_and_show_the_peers(self):
         about = synthetic_run.run("not-yet", 2)
         about["scenarios"] = [one for one in about["scenarios"] if one["name"] in ("tls-50", "text-50")]
         _, text, page = self.made(about, synthetic_run.samples(about))
@@ -204,7 +204,7 @@ class Reports(unittest.TestCase):
         self.assertIn("Text: from 1 to 10,000 connections", shown)
         self.assertNotIn("nan", shown.lower().split())
 
-    def test_every_figure_may_be_missing_or_nothing(self):
+    def test_every_figure_may_be_missing_or_zero(self):
         about, lines = by_hand()
         for line in lines:
             for key in ("rate", "cpu_us", "cpu_user_us", "latency", "rss_kib", "client_bound"):
@@ -217,7 +217,7 @@ class Reports(unittest.TestCase):
         results, text, _ = self.made(about, lines)
         self.assertEqual(results["scenarios"][0]["peers"][0]["ratio"], {})
 
-    def test_a_run_that_cannot_be_read_is_refused_with_a_sentence(self):
+    def test_an_unreadable_run_is_rejected_with_a_message(self):
         self.folder.mkdir()
         for content, said in (("{", "is not JSON"), ('{"schema": 2}', "has schema 2")):
             (self.folder / "run.json").write_text(content)
@@ -226,7 +226,7 @@ class Reports(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
-    def test_numbers_shown(self):
+    def test_numbers_are_formatted(self):
         self.assertEqual([number_format.digits(v) for v in (None, 0, 0.0456, 1.234, 45.67, 123.4, 12345)],
                          ["\u2013", "0", "0.0456", "1.23", "45.7", "123", "12,345"])
         self.assertEqual([number_format.latency(v) for v in (6, 999, 1000, 2.5e6)],
@@ -242,7 +242,7 @@ class Parts(unittest.TestCase):
             at, ticks = scale.linear(0, high, 0, 100)
             self.assertTrue(0 < at(high) <= 100.01 and 3 <= len(ticks) <= 8, ticks)
 
-    def test_percentiles_are_as_far_apart_as_their_nines(self):
+    def test_percentiles_are_placed_by_their_number_of_nines(self):
         at, ticks = scale.percentile_axis(99.9, 0, 400)
         self.assertEqual([round(at(p)) for p in (0, 90, 99, 99.9, 100)], [0, 100, 200, 300, 400])
         self.assertEqual(ticks, [0, 50, 90, 99, 99.9, 100])
@@ -255,7 +255,7 @@ class Parts(unittest.TestCase):
         self.assertEqual(plot_choice.chosen(rows[3:20] + [apus] + limits), [row["name"] for row in rows[3:11]]
                          + ["apus", "peer-0", "peer-1"])
 
-    def test_curves_are_of_scenarios_that_differ_in_connections_alone(self):
+    def test_curves_join_scenarios_that_differ_only_in_connections(self):
         names = (("text-1", 1), ("text-10", 10), ("text-800", 800), ("text-800-2", 800), ("idle-1000", 1000),
                  ("body-64", 50))
         found = plot_choice.families([{"name": name, "connections": count} for name, count in reversed(names)])

@@ -47,7 +47,7 @@ class Order(unittest.TestCase):
             first.setdefault(number, one.name)
         self.assertEqual(first, {0: "a", 1: "b", 2: "c"})
 
-    def test_one_start_for_what_goes_together(self):
+    def test_scenarios_with_the_same_server_share_a_start(self):
         plan = plans.Plan([peer("a")], named("text-1", "close-50", "two-threads-800", "routes", "cold-start"), 1, 1.0)
         (_, _, batches), = plan.visits()
         self.assertEqual([[entry["name"] for entry in batch] for batch in batches.values()],
@@ -58,19 +58,19 @@ class Order(unittest.TestCase):
         order = [entry["name"] for _, _, batches in plan.visits() for batch in batches.values() for entry in batch]
         self.assertEqual(order, ["text-800"] * 4 + ["steady-800"] * 4)
 
-    def test_what_a_peer_does_not_offer_is_left_out(self):
+    def test_scenarios_that_a_peer_does_not_support_are_omitted(self):
         plan = plans.Plan([peer("a", offers=["text"]), peer("b")], named("text-50", "close-50"), 1, 1.0)
         self.assertEqual(plan.measurements(), 3)
 
 
 class Time(unittest.TestCase):
-    def test_the_lesser_goes_first_and_is_stated(self):
+    def test_less_important_scenarios_are_shortened_first_and_listed(self):
         plan = plans.Plan([peer("a"), peer("b")], named("text-50", "text-100"), 5, 1.0)
         plans.fit(plan, plan.estimate() / 60 - 0.05, may_drop=False)
         self.assertEqual(plan.rounds, {"text-50": 5, "text-100": 3})
         self.assertIn("text-100", plan.cuts[0])
 
-    def test_a_quick_run_fits_however_many_there_are(self):
+    def test_a_quick_run_fits_for_any_number_of_peers(self):
         many = [peer(f"p{i}", "Python") for i in range(40)]
         plan = plans.Plan(many, scenarios.choose(None, True), plans.QUICK_ROUNDS, plans.QUICK_SECONDS)
         plans.fit(plan, plans.QUICK_MINUTES, may_drop=True)

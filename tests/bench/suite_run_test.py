@@ -112,7 +112,7 @@ class Suite(unittest.TestCase):
 
 
 class Answers(Suite):
-    def test_right_ones_are_measured_and_wrong_ones_are_not(self):
+    def test_only_peers_with_correct_responses_are_measured(self):
         add_peer(self.root, "right")
         add_peer(self.root, "wrong", text=b"Goodbye, World!")
         ran = self.measure()
@@ -129,13 +129,13 @@ class Answers(Suite):
         self.assertIn("report.html", ran.stdout)
         self.assertTrue(os.path.exists(self.path("results.json")))
 
-    def test_answers_without_a_status_line_are_waited_out_after_the_start(self):
+    def test_responses_without_a_status_line_are_ignored_after_the_start(self):
         add_peer(self.root, "late", bare=3)
         self.assertEqual(self.measure("--rounds", "1").returncode, 0)
         line, = self.lines()
         self.assertTrue(line["ok"], line)
 
-    def test_a_server_that_dies_is_reported_and_the_next_goes_on(self):
+    def test_a_crashed_server_is_reported_and_the_run_continues(self):
         add_peer(self.root, "a-dying", dies=True)
         add_peer(self.root, "right")
         ran = self.measure("--rounds", "1")
@@ -147,7 +147,7 @@ class Answers(Suite):
 
 
 class Peers(Suite):
-    def test_everyone_has_a_row(self):
+    def test_each_peer_has_a_row(self):
         add_peer(self.root, "absent", build="echo looking\necho 'there is no libthing: install libthing-dev'\nexit 77")
         add_peer(self.root, "broken", build="echo 'oh dear' >&2\nexit 4")
         add_peer(self.root, "unfound", more='[found]\nvariable = "APUS_BENCH_NOWHERE"\nhow = "set '
@@ -167,7 +167,7 @@ class Peers(Suite):
         self.assertEqual(self.state_of("right"), ("ready", ""))
         self.assertEqual([line["peer"] for line in self.lines()], ["right"])
 
-    def test_a_build_happens_again_only_when_something_changed(self):
+    def test_peers_are_rebuilt_only_after_a_change(self):
         add_peer(self.root, "right", build="echo x >> \"$OUT/builds\"")
         builds = os.path.join(self.root, "build", "peers", "right", "builds")
 
@@ -181,7 +181,7 @@ class Peers(Suite):
         write(os.path.join(self.root, "peers", "right", "more.c"), "int x;\n")
         self.assertEqual(count_after_setup(), 2)
 
-    def test_those_not_asked_for_are_left_out_but_shown(self):
+    def test_peers_that_are_not_selected_are_listed_but_not_measured(self):
         add_peer(self.root, "one")
         add_peer(self.root, "other")
         self.measure("--peers", "one", "--rounds", "1")
@@ -189,7 +189,7 @@ class Peers(Suite):
 
 
 class Stopping(Suite):
-    def test_a_run_goes_on_where_it_was_stopped(self):
+    def test_a_stopped_run_continues(self):
         add_peer(self.root, "right")
         self.measure("--rounds", "3")
         kept = self.lines()[:1]
@@ -203,7 +203,7 @@ class Stopping(Suite):
         self.assertEqual(json.loads(lines[0])["why"], "from before")
         self.assertEqual([json.loads(line)["round"] for line in lines[2:]], [1, 2])
 
-    def test_an_interrupt_reports_what_there_is(self):
+    def test_an_interrupt_reports_the_figures_so_far(self):
         add_peer(self.root, "right")
         words = self.command("--name", "r", "--scenarios", "text-50", "--rounds", "500", "--no-realtime")
         with subprocess.Popen(words, env=self.environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -221,7 +221,7 @@ class Stopping(Suite):
 
 
 class Words(Suite):
-    def test_names_that_mean_nothing_are_said(self):
+    def test_unknown_names_are_reported(self):
         add_peer(self.root, "right")
         for words in (["--peers", "nobody"], ["--scenarios", "nothing"], ["setup", "nobody"], ["--resume", "never"]):
             with self.subTest(words):

@@ -103,7 +103,7 @@ class Parsers(unittest.TestCase):
         self.assertEqual((told["requests"], told["errors"], told["latency"]["p999"]), (100, 1, 7))
         self.assertIsNone(told["latency_uncorrected"])
 
-    def test_what_is_no_result_is_said(self):
+    def test_invalid_output_is_reported(self):
         for tool in (wrk, h2load, ab, bombardier, load, s_time):
             with self.subTest(tool.__name__), self.assertRaisesRegex(Unreadable, "unable to connect"):
                 tool.parse("", "\nunable to connect\n", AIM)

@@ -55,7 +55,7 @@ class Commands(unittest.TestCase):
         self.assertEqual((ROOT / "docs/commands.md").read_text(), said("help", "--markdown"),
                          "docs/commands.md is old; build/dev/bin/apus help --markdown > docs/commands.md")
 
-    def test_documents_name_what_there_is(self):
+    def test_documents_name_only_existing_commands_and_options(self):
         listing = said("help")
         everywhere = set(re.findall(r"--([a-z-]+)", listing))
         commands = commands_in_help()

@@ -82,7 +82,7 @@ TEST_CASE("pieces round-trip, also after an abandoned body") {
     }
 }
 
-TEST_CASE("flushed output can be decoded before more arrives") {
+TEST_CASE("flushed output can be decoded before more output arrives") {
     for (auto coding : sent) {
         CAPTURE(apus::coding_name(coding));
         auto encoder = make_encoder(coding, 3);

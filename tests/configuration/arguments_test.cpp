@@ -28,7 +28,7 @@ std::string seen(std::vector<std::string> arguments) {
 
 }  // namespace
 
-TEST_CASE("arguments are divided between the settings and the server") {
+TEST_CASE("options of settings are separated from options of the server") {
     const test::temporary_file file("of a file\n");
     const struct {
         std::vector<std::string> arguments;

@@ -19,7 +19,7 @@ TEST_CASE("files are read up to a limit") {
     CHECK(!(**read_file("/proc/self/status", 1 << 16)).empty());  // has the size 0
 }
 
-TEST_CASE("other files than regular ones are refused without waiting") {
+TEST_CASE("files that are not regular are rejected without blocking") {
     const test::temporary_file file("x");
     const std::string fifo = file.path() + ".fifo";
     REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);

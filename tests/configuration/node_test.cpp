@@ -18,7 +18,7 @@ const apus::schema::type& table_of() {
 
 }  // namespace
 
-TEST_CASE("text of variables and options is written as its type expects") {
+TEST_CASE("texts of variables and options are converted as their type expects") {
     const struct {
         const apus::schema::type& of;
         std::string_view text, json;

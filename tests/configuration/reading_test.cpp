@@ -123,7 +123,7 @@ void check_violations(const std::vector<violation>& cases) {
 
 }  // namespace
 
-TEST_CASE("violations are sentences with their places, all at once") {
+TEST_CASE("all violations are reported at once, with their places") {
     check_violations({
         {"key = 'abcd'\npage_size = 500", {}, {}, "f:2:1: `page_size` must be an integer from 1 to 100, not 500"},
         {"page_size = 500\nratio = 'x'\nkey = 'abcd'",

@@ -128,7 +128,7 @@ TEST_CASE("reloads are limited, since earlier values stay in memory") {
     apus::log::show(apus::log::level::info);
 }
 
-TEST_CASE("pages are made for each command") {
+TEST_CASE("each command prints its page") {
     const loaded config("key = 'abcd'", {"S_PAGE_SISE=1"});
     CHECK(config.state->page(command::help, true).find("--certificate") != std::string::npos);
     CHECK(config.state->page(command::help, false).find("--certificate") == std::string::npos);

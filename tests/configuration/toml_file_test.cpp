@@ -35,7 +35,7 @@ TEST_CASE("TOML becomes a tree in the order of the file") {
     }
 }
 
-TEST_CASE("values have the places of their keys") {
+TEST_CASE("values have the line and column of their keys") {
     const auto read = read_toml("a = 1\n\n  [m]\n  b = [\n    1,\n  2]", "f");
     REQUIRE(read);
     const struct {
@@ -51,7 +51,7 @@ TEST_CASE("values have the places of their keys") {
     }
 }
 
-TEST_CASE("invalid TOML is one sentence with a place and without values") {
+TEST_CASE("invalid TOML is reported in one sentence, with its place and without values") {
     const std::string deep = "a" + std::string(4000, '.');
     const struct {
         std::string_view toml, begin;

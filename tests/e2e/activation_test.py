@@ -127,7 +127,7 @@ def inherited_sockets_are_served(backend):
             equal(client.get("/").status, 200)
         manager.stop()
         equal(os.path.exists(path), True, "the manager's path")
-        for each in (one, two):  # the manager's sockets accept on
+        for each in (one, two):  # the manager's sockets still accept connections
             socket.create_connection(each.getsockname(), 5).close()
         os.unlink(path)
 
@@ -255,7 +255,7 @@ def the_watchdog_hears_of_turning_cores_only(backend):
             client.send(wire.request("/block/2000"))
             time.sleep(0.5)
             manager.notify.settimeout(0.2)
-            while True:  # of the time before
+            while True:  # discards the messages from before the request
                 try:
                     manager.message("WATCHDOG=1")
                 except TimeoutError:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The rows of the public benchmark that examples/arena answers from PostgreSQL: each response must be right."""
+"""The tests of the public benchmark that examples/arena implements with PostgreSQL: each response must be correct."""
 
 import concurrent.futures
 import contextlib
@@ -25,7 +25,7 @@ SEED = ROOT / "bench/seed.sql"
 CATEGORIES = ["electronics", "tools", "books", "toys", "garden"]
 LISTEN = ["http://127.0.0.1:0", "https://127.0.0.1:0"]
 DATABASES = []
-PATIENCE = 120  # seconds for what takes a few on an idle machine
+PATIENCE = 120  # timeout in seconds for operations that take a few seconds on an idle machine
 JSON = ["Content-Type: application/json"]
 server.PROGRAMS["arena"] = server.BUILD / "bin/arena"
 

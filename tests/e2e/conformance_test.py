@@ -24,7 +24,7 @@ from tls_wire import SecureConnection, SecureServer
 CASES = json.loads((pathlib.Path(__file__).parent / "h1_cases.json").read_text())
 AT_ONCE = 16
 
-# Deliberate behaviour that the RFC permits, although the case prefers another response.
+# Deliberate behavior that the RFC permits, although the case prefers another response.
 LENIENT = {
     "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
     "ch-end-two-bytes": "other bytes than CR LF begin a trailer line, and are refused when that line has ended",

@@ -219,7 +219,7 @@ class TlsBegun(Attacker):
     """TLS: a handshake that is not continued."""
 
     secure = True
-    hello = b""  # one for all: a context takes more time than the server's answer
+    hello = b""  # shared by all: creating a context takes longer than the server's response
 
     def begin(self):
         if not self.hello:

@@ -182,7 +182,7 @@ def promtool_accepts_the_metrics_and_the_rules(backend):
         get(server, "/readyz")
         done = subprocess.run(["promtool", "check", "metrics"], input=get(server, "/metrics").body, capture_output=True,
                               timeout=60, check=False)
-        # Its advice about names and helps is for programs that are written for it.
+        # promtool prints advice about names and help texts to standard error, which is ignored.
         equal((done.returncode, done.stdout), (0, b""), done.stderr.decode())
     done = subprocess.run(["promtool", "check", "rules", DOCS / "monitoring/alerts.yml"], capture_output=True,
                           timeout=60, check=False)

@@ -15,7 +15,7 @@
 
 namespace {
 
-// Of the process, so that a request on any core switches the check on core 0.
+// Shared by all cores, so that a request on any core switches the check on core 0.
 std::atomic<bool> good = true;
 std::atomic<int> runs = 0, running = 0, most = 0;
 

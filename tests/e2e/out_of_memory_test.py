@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server without memory (decision 26): wherever an allocation fails, the server goes on and serves correctly
+"""A server without memory (decision 26): wherever an allocation fails, the server continues and serves correctly
 afterwards, or ends at once by SIGABRT with a record in its log. It never hangs, and never ends in another way."""
 
 import contextlib

@@ -220,7 +220,7 @@ def a_message_in_progress_is_answered_first(backend):
 
 @case
 def the_first_process_of_a_container_stays_as_parent(backend):
-    """In a PID namespace of its own, the server is process 1, whose end would be the end of all others."""
+    """In a PID namespace of its own, the server is process 1, whose end would end all other processes."""
     with tempfile.TemporaryDirectory() as folder:
         pid_file = pathlib.Path(folder) / "pid"
         with (pathlib.Path(folder) / "log").open("w+") as log:

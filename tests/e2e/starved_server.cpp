@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server whose memory ends when a client says so: `/lack/AFTER/once` makes one allocation of the process fail, after
-// AFTER others; `/lack/AFTER/ever` also all that follow, until `/enough`. `/ceiling` gives the process no more address
-// space than it has.
+// A server in which allocations fail when a client requests it. `/lack/AFTER/once`: AFTER allocations of the process
+// succeed, and the next one fails. `/lack/AFTER/ever`: all allocations after AFTER fail, until `/enough`. `/ceiling`
+// limits the address space of the process to its current size.
 #include <apus/app.hpp>
 #include <apus/hub.hpp>
 #include <apus/sleep.hpp>

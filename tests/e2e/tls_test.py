@@ -332,7 +332,7 @@ def a_page_of_http_is_of_another_origin(backend):
                 socket.send(request("/ws", fields=[*upgrade, f"Origin: {origin}"]))
                 poster.send(request("/guarded", "POST", [f"Origin: {origin}"], b""))
                 equal((socket.head().status, poster.head().status), statuses, origin)
-        # Without TLS, a proxy in front of the server may have terminated it without saying so.
+        # On a connection without TLS, a proxy may have terminated TLS without reporting it.
         for origin, status in (("http://localhost", 200), ("https://localhost", 200), ("http://evil.example", 403)):
             with wire.Wire(("127.0.0.1", int(server.urls[1].rsplit(":", 1)[1]))) as client:
                 client.send(request("/guarded", "POST", [f"Origin: {origin}"], b""))

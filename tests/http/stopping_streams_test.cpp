@@ -120,7 +120,7 @@ TEST_CASE("an event stream that begins during shutdown ends at once, and a faili
     CHECK(ended == 0);
 }
 
-TEST_CASE("a client that leaves destroys its event task") {
+TEST_CASE("a client that disconnects destroys its event task") {
     int ended = 0;
     wire w(make_app(ended));
     w.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -85,7 +85,7 @@ TEST_CASE("migrations: invalid files are named") {
         CHECK_MESSAGE(refusal({{name, ""}}).starts_with("migration file `"), name);
 }
 
-TEST_CASE("migrations: folders with other things in them") {
+TEST_CASE("migrations: folders that also contain other files") {
     const scratch_folder scratch;
     const auto file = [&](const char* name) { return scratch.path / name; };
     const auto refused = [&] {

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-TEST_CASE("check_sqlite names damage and rows whose reference is missing") {
+TEST_CASE("check_sqlite reports damage, and rows that refer to missing rows") {
     apus::test::temporary_database made(std::span<const apus::sql::migration_file>{});
     made.run(
         "create table a (id integer primary key); create table b (a integer references a);"

@@ -167,7 +167,7 @@ TEST_CASE("migrations: apply, undo and report on SQLite") {
     const scratch_database at;
     apply_undo_and_report(at.url());
 }
-TEST_CASE("migrations: one that fails on SQLite leaves nothing") {
+TEST_CASE("migrations: a failed one leaves no changes on SQLite") {
     const scratch_database at;
     failing_migrations_leave_nothing(at.url());
 }
@@ -187,7 +187,7 @@ TEST_CASE("migrations: ten processes at once on SQLite") {
 TEST_CASE("migrations: apply, undo and report on PostgreSQL") {
     apply_undo_and_report(support::postgres_server::shared().make_database());
 }
-TEST_CASE("migrations: one that fails on PostgreSQL leaves nothing") {
+TEST_CASE("migrations: a failed one leaves no changes on PostgreSQL") {
     failing_migrations_leave_nothing(support::postgres_server::shared().make_database());
 }
 TEST_CASE("migrations: changed files on PostgreSQL") {
@@ -208,7 +208,7 @@ TEST_CASE("migrations: a dry run and a report create no file") {
     CHECK(!std::filesystem::exists(at.file()));
 }
 
-TEST_CASE("migrations: a process that is killed leaves nothing and no lock") {
+TEST_CASE("migrations: a killed process leaves neither changes nor a lock") {
     const scratch_database at;
     const std::string endless =
         "create table a (id integer);\nwith recursive n(x) as (select 1 union all select x + 1 from n) "
@@ -230,7 +230,7 @@ TEST_CASE("migrations: a process that is killed leaves nothing and no lock") {
     CHECK(ask(at.url(), "select count(*) from a") == "0");
 }
 
-TEST_CASE("migrations: waiting for the lock has an end") {
+TEST_CASE("migrations: waiting for the lock times out") {
     const scratch_database at;
     const auto other = migrations::connect(at.url(), migrations::missing::is_created);
     REQUIRE(other->try_lock());
@@ -238,7 +238,7 @@ TEST_CASE("migrations: waiting for the lock has an end") {
           "another process migrates this database");
 }
 
-TEST_CASE("migrations: a baseline runs nothing") {
+TEST_CASE("migrations: a baseline executes no statements") {
     const scratch_database at;
     migrator all(at.url(), notes);
     CHECK(all.baseline(2).size() == 2);

@@ -24,7 +24,7 @@ constexpr const char* of_somebody[] = {
 
 }  // namespace
 
-TEST_CASE("which addresses are public") {
+TEST_CASE("public addresses, and addresses of special-purpose ranges") {
     for (const char* a : of_everybody) CHECK_MESSAGE(endpoint::parse(a, 80)->is_public(), a);
     for (const char* a : of_somebody) CHECK_MESSAGE(!endpoint::parse(a, 80)->is_public(), a);
     CHECK_FALSE(endpoint::parse("unix:/tmp/a")->is_public());

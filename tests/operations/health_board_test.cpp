@@ -119,7 +119,7 @@ TEST_CASE("a probe does not wait for runs that others start later") {
     CHECK(!second.report);
 }
 
-TEST_CASE("liveness has checks of its own, and a stalled core ends it") {
+TEST_CASE("liveness has its own checks, and fails while a core is stalled") {
     board_on_loop on;
     on.board.add("db", {});
     on.board.add("self", {.liveness = true});
@@ -133,7 +133,7 @@ TEST_CASE("liveness has checks of its own, and a stalled core ends it") {
     CHECK(probe(on.board, true).report->body.starts_with("not live: core 3 is blocked\n"));
 }
 
-TEST_CASE("while draining, probes get an answer without a run") {
+TEST_CASE("while draining, probes get a response without a run of the checks") {
     board_on_loop on;
     on.board.add("db", {});
     on.board.enter(process_state::draining);

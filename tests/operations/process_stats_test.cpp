@@ -26,7 +26,7 @@ double value(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("the process tells its memory, CPU time, threads and start") {
+TEST_CASE("the process reports its memory, CPU time, threads and start") {
     CHECK(value("process_resident_memory_bytes") > 1e6);
     CHECK(value("process_virtual_memory_bytes") > value("process_resident_memory_bytes"));
     CHECK(value("process_threads") >= 1);

@@ -19,7 +19,7 @@ const char* const sleeping =
 
 }  // namespace
 
-TEST_CASE("a statement whose deadline has passed is stopped, and others of its connection are not disturbed") {
+TEST_CASE("a statement is cancelled at its deadline, and others on its connection are not affected") {
     test::on_each_backend(
         [](database& db) {
             db.query("create table t (n int)");
@@ -37,7 +37,7 @@ TEST_CASE("a statement whose deadline has passed is stopped, and others of its c
         {.connections = 1});
 }
 
-TEST_CASE("the statement of a task that is cancelled is stopped") {
+TEST_CASE("cancelling a task cancels its statement") {
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
         const std::string url = support::postgres_server::shared().make_database();
@@ -60,7 +60,7 @@ TEST_CASE("the statement of a task that is cancelled is stopped") {
     }
 }
 
-TEST_CASE("a request to cancel that comes before its statement is repeated") {
+TEST_CASE("a cancel request that arrives before its statement is repeated") {
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
         support::postgres_server server;
@@ -101,7 +101,7 @@ TEST_CASE("a destroyed database cancels the statements that its server executes"
         }
 }
 
-TEST_CASE("tasks that are cancelled at any time leave a pool that works") {
+TEST_CASE("the pool works after tasks are cancelled at any time") {
     test::on_each_backend([](database& db) {
         for (int round = 0; round < 40; ++round) {
             std::list<running_task<sql::outcome>> all;
@@ -136,7 +136,7 @@ TEST_CASE("statements do not wait behind a slow one while there are other connec
         {.connections = 2});
 }
 
-TEST_CASE("more statements than may wait are refused") {
+TEST_CASE("statements over the queue limit are rejected") {
     test::on_each_backend(
         [](database& db) {
             running_task<sql::outcome> slow(db.engine->execute(db.statement("select pg_sleep(0.3)")));

@@ -52,7 +52,7 @@ int status_of(const result<T>& r) {
 
 }  // namespace
 
-TEST_CASE("copies are destroyed at any turn: nothing is stored, and the database goes on") {
+TEST_CASE("copies are destroyed at any turn: nothing is stored, and the database continues to work") {
     on_each_backend(
         [](database& db) {
             db.query("create table t (n bigint primary key)");
@@ -92,7 +92,7 @@ TEST_CASE("the server is killed, or the network is cut, in the middle of a copy:
         }
 }
 
-TEST_CASE("the deadline of a copy passes: 504, and the server stops") {
+TEST_CASE("the deadline of a copy passes: 504, and the server stops copying") {
     on_each_backend([](database& db) {
         db.query("create table t (n bigint primary key)");
         auto holder = db.run(db.engine->begin({}, db.at.loop->now() + db.wait));
@@ -131,7 +131,7 @@ TEST_CASE("a reader that does not read: the server waits") {
     });
 }
 
-TEST_CASE("a server that sends senseless responses to COPY: an error in time, and no crash") {
+TEST_CASE("a server that sends unexpected responses to COPY: an error in time, and no crash") {
     const std::string in = message('G', std::string("\0\0\0", 3)), out = message('H', std::string("\0\0\0", 3));
     const std::string row = message('d', "row\n"), end = message('c', ""), ready = message('Z', "I");
     const std::string done = message('C', std::string("COPY 1\0", 7)) + ready;

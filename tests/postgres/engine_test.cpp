@@ -77,7 +77,7 @@ TEST_CASE("errors have the server's facts and no values") {
     });
 }
 
-TEST_CASE("statements of many tasks share a connection, and one that fails undoes no other") {
+TEST_CASE("statements of many tasks share a connection, and a failed one does not roll back others") {
     test::on_each_backend(
         [](database& db) {
             db.query("create table t (n int primary key)");
@@ -93,7 +93,7 @@ TEST_CASE("statements of many tasks share a connection, and one that fails undoe
         {.connections = 1});
 }
 
-TEST_CASE("a batch is whole or not at all") {
+TEST_CASE("a batch is atomic") {
     test::on_each_backend([](database& db) {
         db.query("create table t (n int primary key)");
         const auto insert = [&](int from, int count) {
@@ -143,7 +143,7 @@ TEST_CASE("a transaction commits, rolls back, and rolls back when its task ends"
     });
 }
 
-TEST_CASE("a transaction that does nothing for too long is rolled back") {
+TEST_CASE("an idle transaction is rolled back after its timeout") {
     database db(postgres_server::shared().make_database(), "", {.idle_transaction_timeout = milliseconds(30)});
     db.query("create table t (n int)");
     const auto idles = [&]() -> task<> {
@@ -156,7 +156,7 @@ TEST_CASE("a transaction that does nothing for too long is rolled back") {
     CHECK(db.query("select count(*) from t") == "0");
 }
 
-TEST_CASE("a cursor gives rows piece by piece, and its end frees its connection") {
+TEST_CASE("a cursor returns rows in pieces, and its end releases the connection") {
     test::on_each_backend(
         [](database& db) {
             const auto sum = [&](std::size_t most) -> task<std::int64_t> {
@@ -179,7 +179,7 @@ TEST_CASE("a cursor gives rows piece by piece, and its end frees its connection"
         {.connections = 1});
 }
 
-TEST_CASE("a script runs several statements, and in a transaction it is part of that") {
+TEST_CASE("a script runs several statements, and is part of an open transaction") {
     test::on_each_backend([](database& db) {
         const std::uint64_t due = db.at.loop->now() + db.wait;
         CHECK(db.run(db.engine->execute_script({"create table a (n int); create table b (n int)"}, due)));
@@ -197,7 +197,7 @@ TEST_CASE("a script runs several statements, and in a transaction it is part of 
     });
 }
 
-TEST_CASE("a changed schema is prepared again") {
+TEST_CASE("statements are prepared again after a change of the schema") {
     test::on_each_backend([](database& db) {
         db.query("create table t (n int); ");
         db.query("insert into t values (1)");

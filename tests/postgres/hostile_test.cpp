@@ -119,7 +119,7 @@ TEST_CASE("a server that sends invalid messages: an error in time, and no crash"
             }
 }
 
-TEST_CASE("messages that the server sends by itself may be at any place") {
+TEST_CASE("unsolicited messages may arrive at any point") {
     const std::string notice = message('N', std::string("SNOTICE\0C00000\0Mx\0\0", 19));
     const std::string aside =
         notice + message('S', std::string("TimeZone\0UTC\0", 13)) + message('A', number4(1) + std::string("a\0b\0", 4));
@@ -138,7 +138,7 @@ TEST_CASE("messages that the server sends by itself may be at any place") {
                   "42");
 }
 
-TEST_CASE("an error in the middle of rows is an error of that statement alone") {
+TEST_CASE("an error in the middle of rows fails only its own statement") {
     for (const char* backend : {"epoll", "uring"}) {
         const scripted_server server(
             {.says = {welcome(), prepared_answer(),
@@ -194,7 +194,7 @@ TEST_CASE("a result of nearly as many bytes as are allowed is read") {
     });
 }
 
-TEST_CASE("COPY as a statement is an error, and the database goes on") {
+TEST_CASE("COPY as a statement is an error, and the database continues to work") {
     on_each_backend([](database& db) {
         db.query("create table t (n int)");
         db.wait = 2'000;

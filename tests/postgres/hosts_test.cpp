@@ -101,7 +101,7 @@ TEST_CASE("a statement is cancelled over TLS as well") {
     CHECK(db.query("select 1") == "1");
 }
 
-TEST_CASE("several hosts: the one that takes writes is used, and another one after a failover") {
+TEST_CASE("several hosts: the writable one is used, and another one after a failover") {
     const support::postgres_options listening{.settings = {}, .hba = "", .tcp = true};
     postgres_server one(listening), other(listening);
     const auto set_read_only = [&](const std::string& how) {

@@ -206,7 +206,7 @@ TEST_CASE("a database that ends while a task listens: the stream ends") {
     });
 }
 
-TEST_CASE("no server: an error after the time to connect, and a start as soon as there is one") {
+TEST_CASE("without a server: an error after the connect timeout, and a start when the server starts") {
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
         postgres_server server;
@@ -225,7 +225,7 @@ TEST_CASE("no server: an error after the time to connect, and a start as soon as
     }
 }
 
-TEST_CASE("a server that refuses LISTEN: its error") {
+TEST_CASE("a server that rejects LISTEN: the listener gets the server's error") {
     const std::string refused =
         message('E', std::string("SERROR\0VERROR\0C25006\0Mrecovery\0\0", 32)) + message('Z', "I");
     for (const char* backend : {"epoll", "uring"}) {
@@ -236,7 +236,7 @@ TEST_CASE("a server that refuses LISTEN: its error") {
     }
 }
 
-TEST_CASE("a server that sends senseless responses to LISTEN: an error in time, and no crash") {
+TEST_CASE("a server that sends unexpected responses to LISTEN: an error in time, and no crash") {
     const std::string listened = message('C', std::string("LISTEN\0", 7)) + message('Z', "I");
     const auto notification = [](const std::string& channel, const std::string& payload) {
         return message('A', number4(1) + channel + '\0' + payload + '\0');

@@ -9,7 +9,7 @@
 
 using apus::support::postgres_server;
 
-TEST_CASE("the tests' PostgreSQL runs statements and keeps what it has committed when it is killed") {
+TEST_CASE("the tests' PostgreSQL runs statements, and keeps committed changes when it is killed") {
     std::string folder;
     {
         postgres_server server;

@@ -12,7 +12,7 @@ TEST_CASE("an invalid URL is refused when the database is opened") {
     CHECK(postgres::fault_in_url("postgres://a:b@h1:5432,h2:5433/db?target_session_attrs=read-write").empty());
 }
 
-TEST_CASE("without a server statements end with 503 in time") {
+TEST_CASE("without a server, statements fail with 503 in time") {
     test::database db("postgres://postgres@%2Fno%2Fsuch%2Ffolder/db", "", {.connect_timeout = milliseconds(100)});
     const auto got = db.run(db.engine->execute(db.statement("select 1")));
     REQUIRE_FALSE(got);
@@ -20,7 +20,7 @@ TEST_CASE("without a server statements end with 503 in time") {
     CHECK(got.error().cause().contains("/no/such/folder"));
 }
 
-TEST_CASE("a transaction whose connection is lost says so and commits nothing") {
+TEST_CASE("a transaction whose connection is lost fails and commits nothing") {
     test::database db(support::postgres_server::shared().make_database(), "");
     db.query("create table t (n int)");
     const auto loses = [&]() -> task<> {

@@ -33,7 +33,7 @@ TEST_CASE("activity: a loop reports since when it is busy, and that it waits") {
     CHECK(l.doing().busy_since.load() != 0);
 }
 
-TEST_CASE("activity: a loop that wakes up rings once") {
+TEST_CASE("activity: a loop that wakes up signals its alarm once") {
     loop l(make_epoll_backend());
     const event_fd alarm;
     const auto rung = [&] {

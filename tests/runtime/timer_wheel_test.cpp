@@ -165,7 +165,7 @@ TEST_CASE("a firing timer may remove due ones, add others, and add itself") {
     a.name = 9;
     a.fire = act;
 
-    SUBCASE("removes its neighbours") {
+    SUBCASE("removes its neighbors") {
         b.wheel.add(b.timers[0], 10);
         b.wheel.add(a, 10);
         b.wheel.add(b.timers[1], 10);

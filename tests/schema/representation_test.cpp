@@ -129,13 +129,13 @@ TEST_CASE("durations are counts of their unit, arrays have their length") {
     CHECK(read_one<std::array<int, 2>>("[1,2,3]") == "/v: found 3 values, expected a list of 2 values");
 }
 
-TEST_CASE("a field of such a type need not be sent if its initializer is another than that of the type") {
+TEST_CASE("a field of such a type may be omitted if its initializer differs from that of the type") {
     CHECK(apus::from_json<with_defaults>("{}").error().detail() == "/zero: found nothing, expected a length in metres");
     CHECK(apus::to_json(*apus::from_json<with_defaults>(R"({"zero":1})")) ==
           R"({"far":2,"zero":1,"wait":0,"where":"the-same"})");
 }
 
-TEST_CASE("queries, forms and captures have them too") {
+TEST_CASE("queries, forms and captures may have represented types") {
     apus::app app;
     struct flat {
         metres far;
@@ -167,7 +167,7 @@ TEST_CASE("queries, forms and captures have them too") {
     CHECK(client.get("/n/a/top").expect(400).body.contains("`a` must be a text of 2 to 3 characters"));
 }
 
-TEST_CASE("a field has a message of its own for all that is wrong in it") {
+TEST_CASE("a field may have one message for all of its violations") {
     CHECK(apus::from_json<with_message>(R"({"name":"x","marks":[1,7,"x"],"plain":"y"})").error().detail() ==
           "/name: Choose a name of 2 or 3 letters.; /marks: Marks go from 1 to 5.; /plain: found \"y\", "
           "expected an integer from -2147483648 to 2147483647");
@@ -183,7 +183,7 @@ TEST_CASE("a field has a message of its own for all that is wrong in it") {
     CHECK(body.contains(R"({"detail":"Marks go from 1 to 5.","pointer":"/marks"})"));
 }
 
-TEST_CASE("a secret is read, and not repeated") {
+TEST_CASE("a secret is read, and never shown") {
     using word = apus::secret<apus::text<8, 20>>;
     struct account {
         int id = 1;
@@ -238,7 +238,7 @@ TEST_CASE("the memory of a secret is overwritten") {
     CHECK(std::move(moved).reveal() == "hunter2-short");
 }
 
-TEST_CASE("OpenAPI describes them") {
+TEST_CASE("OpenAPI describes represented types") {
     struct all {
         metres far;
         distant where;

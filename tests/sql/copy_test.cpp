@@ -102,7 +102,7 @@ TEST_CASE("copy_in: 100,000 rows of a generating range") {
     });
 }
 
-TEST_CASE("copy_in: a violated constraint at row 50,000 leaves nothing, and the database goes on") {
+TEST_CASE("copy_in: a violated constraint at row 50,000 leaves nothing, and the database works afterwards") {
     copy_on_both([](sql::database db) -> task<> {
         const auto with_duplicate = [](std::int64_t id) { return item{id == 50'000 ? 7 : id, "x"}; };
         auto rows = std::views::iota(std::int64_t(1), std::int64_t(100'001)) | std::views::transform(with_duplicate);
@@ -203,7 +203,7 @@ TEST_CASE("copy_out: rows as text") {
     });
 }
 
-TEST_CASE("copy_out: errors, also in the middle, and the database goes on") {
+TEST_CASE("copy_out: errors, also in the middle, and the database works afterwards") {
     copy_on_postgres([](sql::database db) -> task<> {
         auto missing = db.copy_out("select * from missing");
         CHECK(co_await status_of(missing.next()) == 500);

@@ -91,7 +91,7 @@ TEST_CASE("notifications of a transaction are sent by its commit only") {
     });
 }
 
-TEST_CASE("a slow listener misses the oldest notifications, and is told so") {
+TEST_CASE("a slow listener misses the oldest notifications, and gets a gap") {
     on_each_engine(
         [](sql::database db) -> task<> {
             auto slow = db.listen("a"), fast = db.listen("a");

@@ -132,7 +132,7 @@ TEST_CASE("sql::table: a row is inserted, read, changed and removed") {
     });
 }
 
-TEST_CASE("sql::table: a version that has passed is 409 and changes nothing") {
+TEST_CASE("sql::table: an outdated version is 409 and changes nothing") {
     with_items([](items& at) {
         const auto first = result_of(at.all.insert(new_item{"a"}));
         REQUIRE(first.has_value());

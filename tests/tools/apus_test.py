@@ -105,7 +105,7 @@ def apus(files, *words, waits_for=None, then=(), **variables):
 
 
 class Apus(unittest.TestCase):
-    def test_ends_with_what_became_of_it(self):
+    def test_ends_with_a_summary(self):
         broken = {"CMakeLists.txt": BROKEN, "broken.cpp": "int main() { return }\n"}
         for files, words, status, says in (
                 (broken, ["test"], 1, "error: the build of dev failed"),

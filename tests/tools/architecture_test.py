@@ -46,7 +46,7 @@ class Architecture(unittest.TestCase):
         last = re.split(r"::|\.", word)[-1]
         return "/" not in word and re.search(rf"\b{re.escape(last)}\b", self.code) is not None
 
-    def test_what_the_table_names_is_there(self):
+    def test_files_and_names_in_the_table_exist(self):
         named = 0
         for row in rows():
             for word in re.findall(r"`([^`]+)`", " ".join(row)):

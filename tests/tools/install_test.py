@@ -61,17 +61,17 @@ class Install(unittest.TestCase):
         self.assertEqual(built.returncode, 0, built.stdout)
         return [needed(source / "b" / name) for name in ("program", "smaller")]
 
-    def test_cmake_links_what_is_asked_for(self):
+    def test_cmake_links_the_requested_components(self):
         self.assertEqual(self.build("core"), [{"uring"}, {"uring"}])
         self.assertEqual(self.build("core http2"), [{"uring"}, {"uring"}])
         self.assertEqual(self.build("data", program="sql.cpp"),
                          [{"uring", "sqlite3", "pq", "ssl", "crypto", "sodium"}, {"uring"}])
 
-    def test_cmake_names_what_is_not_there(self):
+    def test_cmake_reports_missing_components(self):
         said = " ".join(self.build("sql").split())
         self.assertIn("this installation has no component `sql`; it has core, web, compression, tls", said)
 
-    def test_a_small_profile_has_no_more_than_it_says(self):
+    def test_a_small_profile_contains_only_its_components(self):
         """Installs as ./apus install does. hello needs the libraries of every C++ program, and liburing."""
         installed = run(ROOT / "tools/install_sdk", BUILD, "minimal", "core", "--prefix", self.folder / "small")
         self.assertEqual(installed.returncode, 0, installed.stderr)
@@ -102,7 +102,7 @@ class Install(unittest.TestCase):
         self.assertEqual(sorted(each.name for each in (prefix / "lib/apus/sdk").iterdir() if each.name != ".apus-lock"),
                          [(prefix / "lib/apus/sdk/current").readlink().name, "current"])
 
-    def test_a_component_that_later_work_brings_is_a_line_of_the_table(self):
+    def test_a_new_component_needs_only_a_line_in_the_table(self):
         later = self.folder / "later"
         shutil.copytree(self.folder / "sdk", later)
         package = later / "lib/cmake/apus"
@@ -182,7 +182,7 @@ class Install(unittest.TestCase):
         self.assertEqual([name for name in exported if "4apus" not in name
                           or name.startswith(("_ZN4apus4http", "_ZN4apus7runtime"))], [])
 
-    def test_pkg_config_links_what_is_asked_for(self):
+    def test_pkg_config_links_the_requested_components(self):
         environment = {**os.environ, "PKG_CONFIG_PATH": str(self.folder / "sdk/lib/pkgconfig")}
         for module, libraries in (("apus-core", {"uring"}), ("apus-http2", {"uring"}), ("apus", {"uring"})):
             with self.subTest(module):

@@ -47,7 +47,7 @@ class LimitsDocument(unittest.TestCase):
     def test_it_has_each_limit_in_the_order_of_the_header(self):
         self.assertEqual([row[0].strip("`") for row in table()], list(struct("limits")))
 
-    def test_it_says_the_header_s_defaults_and_statuses(self):
+    def test_defaults_and_statuses_match_the_header(self):
         members = struct("limits")
         for name, default, _, gives, _, why in table():
             with self.subTest(name):
@@ -56,7 +56,7 @@ class LimitsDocument(unittest.TestCase):
                 self.assertEqual(statuses(gives), statuses(comment))
                 self.assertNotEqual(why, "")
 
-    def test_it_says_which_limits_a_route_may_set(self):
+    def test_limits_that_a_route_may_set_are_marked(self):
         of_routes = struct("route_limits")
         for name, _, _, _, per_route, _ in table():
             with self.subTest(name):
@@ -73,7 +73,7 @@ class LimitsDocument(unittest.TestCase):
         self.assertEqual({len(row) for row in rows}, {len(memory_measure.COLUMNS)})
         self.assertEqual(shown(struct("limits")["connections"][0]), f"{memory_measure.CONNECTIONS:,}")
 
-    def test_it_says_the_bounds_of_blocking_work(self):
+    def test_it_has_the_limits_of_blocking_work(self):
         members = struct("blocking_limits", "blocking.hpp")
         rows = table("Limits of blocking work")
         self.assertEqual([row[0].strip("`") for row in rows], list(members))

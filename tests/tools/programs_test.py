@@ -61,7 +61,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(unknown, [])
         self.assertGreater(len(seen), 60)
 
-    def test_what_is_named_here_is_needed(self):
+    def test_each_listed_program_is_needed(self):
         seen = {program for program, _ in needed()}
         self.assertEqual(sorted((OPTIONAL.keys() | ALWAYS | PACKAGES.keys()) - seen - {"g++"}), [])
 

@@ -28,7 +28,7 @@ const text_case attribute_texts[] = {
 
 }  // namespace
 
-TEST_CASE("attributes of spans: texts are cut at the end of a character, and are valid UTF-8") {
+TEST_CASE("attributes of spans: texts are truncated at the end of a character, and are valid UTF-8") {
     for (const auto& [given, kept] : attribute_texts) {
         CAPTURE(given);
         std::string to;

@@ -112,7 +112,7 @@ TEST_CASE("wss: the same over TLS, with trusted certificates") {
     CHECK(line_of(s.on.wait(echoed(http, websocket_request(ws_url(s.up, "/echo")), ""))).starts_with("502 "));
 }
 
-TEST_CASE("a client learns why the server closed, and that it is gone") {
+TEST_CASE("a client learns why the server closed, and when it disconnects") {
     own_loop on;
     app_server up(on, echoing());
     const auto talk = [](client http, std::string url) -> task<std::string> {
@@ -150,7 +150,7 @@ TEST_CASE("a client learns why the server closed, and that it is gone") {
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/cut")))) == "1006 ");
 }
 
-TEST_CASE("sending waits while the server does not read, and the client may leave at any time") {
+TEST_CASE("sending waits while the server does not read, and the client may disconnect at any time") {
     own_loop on;
     app_server up(on, echoing());
     const auto flood = [](client http, std::string url) -> task<std::string> {

@@ -192,7 +192,7 @@ TEST_CASE("HPACK decoder: valid and invalid blocks, whole and in pieces") {
     }
 }
 
-TEST_CASE("HPACK decoder: fields are told apart by numbers") {
+TEST_CASE("HPACK decoder: known fields are identified by numbers") {
     hpack::decoder decoder;
     decoder.begin_block(1000);
     // GET, https, a :path literal, a literal name, and an unknown name twice.
@@ -229,7 +229,7 @@ TEST_CASE("HPACK decoder: fields are told apart by numbers") {
     CHECK(decoder.list_size() == (7 + 3) + (7 + 5) + (5 + 2) + 2 * (10 + 1) + 2 * (1 + 1) + 7 * 32);
 }
 
-TEST_CASE("HPACK decoder: room for Huffman strings") {
+TEST_CASE("HPACK decoder: the buffer for Huffman strings") {
     hpack::decoder decoder;
     decoder.begin_block(1000);
     const std::string block =
@@ -249,7 +249,7 @@ TEST_CASE("HPACK decoder: room for Huffman strings") {
     CHECK(decoder.next(in, room, f) == hpack::step::end);
 }
 
-TEST_CASE("HPACK decoder: empty Huffman strings need no room") {
+TEST_CASE("HPACK decoder: empty Huffman strings need no buffer") {
     hpack::decoder decoder;
     decoder.begin_block(1000);
     const std::string block = bytes_of("00 80 80  40 80 80  0f01 80  53 80  40 01 61 80  be");
@@ -290,7 +290,7 @@ TEST_CASE("HPACK decoder: a skipped field enters the table") {
     CHECK(reader.read(bytes_of("00 81 1e 00")) == "refused: a Huffman string ends with invalid padding");
 }
 
-TEST_CASE("HPACK decoder: an index stands for many bytes, and the list is bounded") {
+TEST_CASE("HPACK decoder: the size of a decoded list is limited, although an index takes one byte") {
     block_reader reader;
     const std::string entry = std::string("\x40\x01x\x7f\xa1\x1e", 6) + std::string(4000, 'v');
     reader.max_list = 3 * 4033;
@@ -299,7 +299,7 @@ TEST_CASE("HPACK decoder: an index stands for many bytes, and the list is bounde
     CHECK(reader.decoder.why()->status == 11);
 }
 
-TEST_CASE("HPACK decoder: a limit that was reduced must be followed") {
+TEST_CASE("HPACK decoder: the encoder must acknowledge a reduced table size") {
     constexpr std::string_view missing = "refused: the dynamic table was not reduced to the acknowledged limit";
     const auto read = [](std::string_view hex) {
         block_reader reader;
@@ -332,7 +332,7 @@ TEST_CASE("HPACK decoder: a limit that was reduced must be followed") {
     CHECK(reader.read("\x82") == ":method: GET\n");
 }
 
-TEST_CASE("HPACK decoder: memory begins with the first entry and ends with the last") {
+TEST_CASE("HPACK decoder: memory is allocated for the first entry and freed with the last") {
     block_reader reader;
     reader.read(bytes_of("8286 8404022f61"));
     CHECK(reader.decoder.memory() == 0);

@@ -52,7 +52,7 @@ TEST_CASE("HPACK encoder: the requests of RFC 7541, C.4") {
     CHECK(indexed(e, "via", "") == "bc");
 }
 
-TEST_CASE("HPACK encoder: limits of the peer are followed in the next block") {
+TEST_CASE("HPACK encoder: the next block respects a new limit of the peer") {
     encoder e;
     CHECK(indexed(e, "a", "0") == "4001610130");
     e.set_peer_limit(100'000);
@@ -83,7 +83,7 @@ TEST_CASE("HPACK encoder: limits of the peer are followed in the next block") {
     CHECK(begun(small) == "3fa901");
 }
 
-TEST_CASE("HPACK encoder: large fields stay out of the table") {
+TEST_CASE("HPACK encoder: large fields are not added to the table") {
     encoder e;
     indexed(e, "a", "0");
     const std::string large(2100, 'x');

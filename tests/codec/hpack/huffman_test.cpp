@@ -92,7 +92,7 @@ TEST_CASE("Huffman code: each byte, alone and in long texts") {
             }
 }
 
-TEST_CASE("Huffman code: invalid input is refused") {
+TEST_CASE("Huffman code: invalid input is rejected") {
     const std::string_view padding = "a Huffman string ends with invalid padding";
     const std::string_view end = "a Huffman string contains the end-of-string symbol";
     for (const std::string_view before : {"", "1f", "1c64 1c64 1c64 1c64 1c64"}) {

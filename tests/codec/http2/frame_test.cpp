@@ -33,7 +33,7 @@ TEST_CASE("heads of frames are written and read, and the reserved bit is ignored
     }
 }
 
-TEST_CASE("frames of a size or on a stream that their type does not have are errors") {
+TEST_CASE("frames with an invalid size or stream for their type are errors") {
     struct {
         frame_head head;
         error_code code;
@@ -79,7 +79,7 @@ TEST_CASE("frames of a size or on a stream that their type does not have are err
     CHECK(!is_known(static_cast<frame_type>(0x77)));
 }
 
-TEST_CASE("padding and the priorities of RFC 7540 are taken off") {
+TEST_CASE("padding and the priorities of RFC 7540 are removed") {
     const frame_head padded{0, frame_type::headers, flag_padded, 3};
     const frame_head both{0, frame_type::headers, flag_padded | flag_priority, 3};
     std::string_view payload = "\2block\0\0"sv;
@@ -98,7 +98,7 @@ TEST_CASE("padding and the priorities of RFC 7540 are taken off") {
     CHECK((strip_padding({}, payload) && strip_priority({}, payload) && payload == "as it is"));
 }
 
-TEST_CASE("settings have ranges, and unknown ones have none") {
+TEST_CASE("known settings are checked, and unknown settings may have any value") {
     struct {
         setting_value value;
         error_code code;
@@ -126,7 +126,7 @@ TEST_CASE("settings have ranges, and unknown ones have none") {
     }
 }
 
-TEST_CASE("control frames are written whole") {
+TEST_CASE("control frames are written completely") {
     char room[32];
     const auto written = [&](char* end) { return std::string(room, end); };
     CHECK(written(write_window_update(room, 3, 0x1020304)) == "\0\0\4\x8\0\0\0\0\3\1\2\3\4"s);

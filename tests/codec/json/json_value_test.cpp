@@ -50,7 +50,7 @@ TEST_CASE("JSON Pointers resolve to values") {
     }
 }
 
-TEST_CASE("values are read by type, or a message says why not") {
+TEST_CASE("values are read by type, with a message if the type differs") {
     const json_value v = parsed(
         R"({"flag":true,"small":7,"big":18446744073709551615,"low":-1,"half":0.5,"word":"hi","list":[1],"none":null})");
     CHECK(v.get<bool>("/flag") == true);

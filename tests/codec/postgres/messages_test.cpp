@@ -62,7 +62,7 @@ TEST_CASE("PostgreSQL messages: complete, partial and invalid") {
     for (const char type : "ZDETtACSGHWN"s) CHECK(shown(bytes_of(type, "")) == invalid);
     CHECK(shown(bytes_of('Z', "II")) == invalid);
 
-    // Refused as soon as the length is there.
+    // Rejected as soon as the length has arrived.
     const std::string& long_one = refusals::message_too_long.reason;
     CHECK(shown(bytes_of('D', "", 4 + 100)) == "partial");
     CHECK(shown(bytes_of('D', "", 4 + 101)) == long_one);

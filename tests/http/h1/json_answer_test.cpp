@@ -62,7 +62,7 @@ constexpr std::size_t sizes[] = {1,    1,    80,     9,      500, 1,      980,  
 
 }  // namespace
 
-TEST_CASE("JSON of any size has its size in the head, whatever the last answer of the route had") {
+TEST_CASE("JSON of any size has its Content-Length, whatever the size of the route's previous response") {
     for (const std::string path : {"/", "/wrapped/", "/later/"}) {
         CAPTURE(path);
         wire w(notes_app());
@@ -76,7 +76,7 @@ TEST_CASE("JSON of any size has its size in the head, whatever the last answer o
     }
 }
 
-TEST_CASE("JSON to pipelined requests") {
+TEST_CASE("JSON responses to pipelined requests") {
     wire w(notes_app());
     std::string requests;
     for (const std::size_t size : sizes) requests += get("/" + std::to_string(size));
@@ -87,7 +87,7 @@ TEST_CASE("JSON to pipelined requests") {
     CHECK(all.empty());
 }
 
-TEST_CASE("JSON with fields that are added when it is there") {
+TEST_CASE("JSON responses with header fields that are added after the body") {
     wire w(notes_app());
     for (const std::size_t size : sizes) {
         w.send(get("/created/" + std::to_string(size)));
@@ -97,7 +97,7 @@ TEST_CASE("JSON with fields that are added when it is there") {
     }
 }
 
-TEST_CASE("JSON to HEAD, to HTTP/1.0 and before the end of the connection") {
+TEST_CASE("JSON responses to HEAD and to HTTP/1.0, and with Connection: close") {
     const auto all_of = [](const std::string& request) {
         wire w(notes_app());
         w.send(request);
@@ -117,7 +117,7 @@ TEST_CASE("JSON to HEAD, to HTTP/1.0 and before the end of the connection") {
     CHECK(next_body(kept) == expected(81));
 }
 
-TEST_CASE("an error while JSON is printed, and one in its place") {
+TEST_CASE("an error while JSON is printed, and an error instead of JSON") {
     wire w(notes_app());
     for (const std::size_t size : {10U, 5000U, 50'000U}) {
         w.send(get("/nan/" + std::to_string(size)) + get("/found/0") + get("/found/10"));

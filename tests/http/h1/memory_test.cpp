@@ -96,7 +96,7 @@ TEST_CASE("memory: a closed connection returns its memory") {
     }
 }
 
-TEST_CASE("memory: it is counted while held") {
+TEST_CASE("memory: a connection's memory is counted while it is in use") {
     wire w(make_app());
     const auto before = w.loop().memory().used();
     w.send(post(500'000, 400'000));
@@ -137,7 +137,7 @@ TEST_CASE("memory: near the limit new work gets 503, and small requests are serv
     CHECK(statuses(p.ask(post(1'000, 1'000))) == "200");
 }
 
-TEST_CASE("memory: stalled connections are closed in favour of small uploads") {
+TEST_CASE("memory: stalled connections are closed to make room for small uploads") {
     pressed p;
     std::vector<wire_end> idle;
     for (int i = 0; i < 200; ++i) {

@@ -95,7 +95,7 @@ TEST_CASE("a client reset cancels the waiting handler") {
     }
 }
 
-TEST_CASE("a client that leaves cancels the handler that reads its body") {
+TEST_CASE("a client that disconnects cancels the handler that reads its body") {
     seen s;
     wire w(make_app(s));
     w.send("POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
@@ -107,7 +107,7 @@ TEST_CASE("a client that leaves cancels the handler that reads its body") {
     CHECK(s.body.empty());
 }
 
-TEST_CASE("a handler does not run if the client leaves before the body is complete") {
+TEST_CASE("a handler does not run if the client disconnects before the body is complete") {
     seen s;
     wire w(make_app(s));
     w.send("POST /whole HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");

@@ -113,7 +113,7 @@ TEST_CASE("a request without the upgrade gets 426") {
     }
 }
 
-TEST_CASE("a tunnel ends when its client leaves") {
+TEST_CASE("a tunnel ends when its client disconnects") {
     int inside = 0;
     wire w(make_app(inside));
     w.send(upgrade_to_echo);

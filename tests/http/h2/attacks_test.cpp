@@ -121,7 +121,7 @@ TEST_CASE("a client that floods gets GOAWAY and is disconnected, and the next cl
     }
 }
 
-TEST_CASE("a few bytes of HPACK that stand for megabytes are not looked at to their end") {
+TEST_CASE("header blocks that expand to megabytes are not decoded to their end") {
     client c(victim());
     c.greet();
     // Adds a dynamic table entry, to which all further bytes refer (RFC 7541, 6.2.1 and 6.1).
@@ -137,7 +137,7 @@ TEST_CASE("a few bytes of HPACK that stand for megabytes are not looked at to th
     CHECK(c.of(3).body == "hello\n");
 }
 
-TEST_CASE("streams over the number allowed are refused, and cost nothing") {
+TEST_CASE("streams over the limit are refused, and their handlers do not run") {
     client c(victim(), {.h2_streams = 10});
     c.greet();
     c.turn();
@@ -151,7 +151,7 @@ TEST_CASE("streams over the number allowed are refused, and cost nothing") {
     is_answered_at_once(c);
 }
 
-TEST_CASE("streams that are answered and not yet sent count as concurrent") {
+TEST_CASE("streams whose response is not yet sent count as concurrent") {
     client c(victim(), {.h2_streams = 10});
     c.greet();
     c.turn();
@@ -166,7 +166,7 @@ TEST_CASE("streams that are answered and not yet sent count as concurrent") {
     CHECK(c.of(101).body == "hello\n");
 }
 
-TEST_CASE("a client that gives no window, or next to none, does not hold responses for long") {
+TEST_CASE("a client that grants hardly any window holds responses for a limited time") {
     for (const std::uint32_t window : {0U, 1U}) {
         for (const std::string_view path : {"/big", "/pieces"}) {
             client c(victim(), {.rate_window = milliseconds(40)});
@@ -189,14 +189,14 @@ TEST_CASE("a client that gives no window, or next to none, does not hold respons
     }
 }
 
-TEST_CASE("a window of the connection that is not given holds nothing for long either") {
+TEST_CASE("an exhausted connection window holds responses for a limited time") {
     client c(victim(), {.rate_window = milliseconds(40)});
     c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 1 << 20}});
     c.send(h2::get(1, "/big") + h2::get(3, "/big"));
     CHECK(c.of(3).code == NGHTTP2_CANCEL);
 }
 
-TEST_CASE("a head that does not end, and a client that says nothing, have their deadline") {
+TEST_CASE("an incomplete head and a silent client have deadlines") {
     for (const bool begun : {false, true}) {
         client c(victim(), {.head = milliseconds(40), .idle = seconds(10)});
         c.greet();

@@ -79,7 +79,7 @@ TEST_CASE("heads over the limits are refused with their status") {
     CHECK(c.of(7).field(":status") == "200");
 }
 
-TEST_CASE("frames on streams that are over end the connection, but those of streams that the server reset") {
+TEST_CASE("frames on closed streams end the connection, unless the server has reset the stream") {
     made m;
     client c(m.make());
     c.greet();

@@ -10,7 +10,7 @@ using namespace apus::test;
 using h2::client;
 using h2::made;
 
-TEST_CASE("a response keeps within the client's windows and goes on when they open") {
+TEST_CASE("a response respects the client's windows, and continues after window updates") {
     made m;
     client c(m.make());
     c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 1000}});
@@ -24,7 +24,7 @@ TEST_CASE("a response keeps within the client's windows and goes on when they op
     CHECK(c.of(1).body == std::string(3000, 'b'));
 }
 
-TEST_CASE("a client that has ended its side gets an answer of many turns whole") {
+TEST_CASE("a half-closed client gets a complete response that takes many turns") {
     for (const auto kind : {over::unix_pair, over::tcp}) {
         made m;
         client c(m.make(), {}, kind);
@@ -47,7 +47,7 @@ TEST_CASE("streamed bodies, with trailers, and one that fails") {
     CHECK(c.streams[3].ended == false);
 }
 
-TEST_CASE("large responses go on whatever the size of the socket's buffer") {
+TEST_CASE("large responses complete, whatever the size of the socket buffer") {
     for (const auto kind : {over::unix_pair, over::tcp}) {
         made m;
         client c(m.make(), {}, kind);
@@ -59,7 +59,7 @@ TEST_CASE("large responses go on whatever the size of the socket's buffer") {
     }
 }
 
-TEST_CASE("responses of more urgency go first, and incremental ones take turns") {
+TEST_CASE("more urgent responses are sent first, and incremental responses alternate") {
     for (const bool by_frame : {false, true}) {
         made m;
         client c(m.make());
@@ -86,7 +86,7 @@ TEST_CASE("responses of more urgency go first, and incremental ones take turns")
     }
 }
 
-TEST_CASE("a status that a streamed answer cannot have makes it a 500") {
+TEST_CASE("a streamed response with a status that allows no body becomes a 500") {
     app a;
     a.get("/{status}", [](int status) {
         response res = stream("text/plain", [](writer& out) -> task<> { co_await out.write("body"); });

@@ -69,7 +69,7 @@ bool ends_within(client& c, std::int64_t most, std::int64_t step = second) {
 
 }  // namespace
 
-TEST_CASE("a frame that has begun must go on, wherever it is cut and whatever else is under way") {
+TEST_CASE("an incomplete frame has a deadline, wherever it is cut and whatever else is in progress") {
     for (const bool busy : {false, true}) {
         for (const auto& one : frames()) {
             for (const std::size_t part :
@@ -95,7 +95,7 @@ TEST_CASE("a frame that has begun must go on, wherever it is cut and whatever el
     }
 }
 
-TEST_CASE("bytes that keep coming do not put a frame's deadline off, but for those of a body that is fast enough") {
+TEST_CASE("arriving bytes do not extend a frame's deadline, except bytes of a body that is fast enough") {
     const std::string slow = h2::frame(0x77, h2::no_flags, 0, std::string(1000, 'u'));
     made m;
     client c(m.make());
@@ -112,7 +112,7 @@ TEST_CASE("bytes that keep coming do not put a frame's deadline off, but for tho
     CHECK(c.of(1).body == "16000");
 }
 
-TEST_CASE("a rate is judged stream by stream, whatever begins on the others") {
+TEST_CASE("the rate of each stream is measured separately") {
     struct {
         const char* name;
         std::string first;
@@ -146,7 +146,7 @@ TEST_CASE("a rate is judged stream by stream, whatever begins on the others") {
     }
 }
 
-TEST_CASE("a body that stops is a 408 though a stall of the server has used up the handler's time too") {
+TEST_CASE("a stalled body is a 408 even if a stall of the server used up the handler's time") {
     made m;
     m.go = true;
     client c(m.make());
@@ -156,7 +156,7 @@ TEST_CASE("a body that stops is a 408 though a stall of the server has used up t
     CHECK(c.streams[1].field(":status") == "408");
 }
 
-TEST_CASE("an answer that its client takes slowly, but fast enough, is not given up") {
+TEST_CASE("a response to a slow client that is fast enough is not aborted") {
     made m;
     client c(m.make());
     c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 500}});
@@ -165,7 +165,7 @@ TEST_CASE("an answer that its client takes slowly, but fast enough, is not given
     CHECK(c.of(1).body.size() == 5000);
 }
 
-TEST_CASE("streams over the number allowed are refused alone, whether or not the client knows it") {
+TEST_CASE("only the streams over the limit are refused, whether or not the client knows the limit") {
     made m;
     client c(m.make(), {.h2_streams = 3});
     c.greet();
@@ -182,7 +182,7 @@ TEST_CASE("streams over the number allowed are refused alone, whether or not the
     CHECK(c.of(5).body == "late\n");
 }
 
-TEST_CASE("streams that are refused again and again end the connection") {
+TEST_CASE("repeatedly refused streams end the connection") {
     made m;
     client c(m.make(), {.h2_streams = 1, .h2_resets = 50});
     c.greet();
@@ -194,7 +194,7 @@ TEST_CASE("streams that are refused again and again end the connection") {
     CHECK(c.counts().h2_resets == 1);
 }
 
-TEST_CASE("a client that has ended its side and is gone cancels its handlers") {
+TEST_CASE("a half-closed client that disconnects cancels its handlers") {
     made m;
     client c(m.make(), {.handler = seconds(0)}, over::tcp);
     c.greet();

@@ -36,7 +36,7 @@ long bytes_in_use() { return static_cast<long>(mallinfo2().uordblks); }
 
 }  // namespace
 
-TEST_CASE("http2: a path with a space is refused, not cut at it") {
+TEST_CASE("http2: a path with a space is rejected, not truncated") {
     made m;
     client c(m.make());
     c.greet();
@@ -122,7 +122,7 @@ TEST_CASE("http2: a request whose head never ends is not logged") {
     CHECK(logged_targets == std::vector<std::string>{"/empty"});
 }
 
-TEST_CASE("http2: a client that ends its side while answers wait gets all of them") {
+TEST_CASE("http2: a half-closed client gets all pending responses") {
     client c(large_heads());
     c.greet();
     std::string asked;
@@ -146,7 +146,7 @@ TEST_CASE("http2: the window of a stream counts a response that was sent at once
     CHECK(c.streams[1].code == -1);
 }
 
-TEST_CASE("http2: a window that our SETTINGS have reduced does not concern frames without data") {
+TEST_CASE("http2: a window reduced by the server's SETTINGS does not apply to frames without data") {
     made m;
     client c(m.make(), {.h2_stream_window = 1000});
     c.send(std::string(preface) + settings() + head(1, "POST", "/echo", end_headers) + data(1, std::string(3000, 'b')) +
@@ -154,7 +154,7 @@ TEST_CASE("http2: a window that our SETTINGS have reduced does not concern frame
     CHECK(c.of(1).body.size() == 3000);
 }
 
-TEST_CASE("http2 memory: a head that has not ended is on the account") {
+TEST_CASE("http2 memory: an incomplete head is counted") {
     made m;
     client c(m.make());
     c.greet();
@@ -170,7 +170,7 @@ TEST_CASE("http2 memory: a head that has not ended is on the account") {
     CHECK(c.goaway == -1);
 }
 
-TEST_CASE("http2 memory: fields of requests that are over are not kept") {
+TEST_CASE("http2 memory: fields of completed requests are released") {
     made m;
     client c(m.make(), {.h2_streams = 250});
     c.greet();

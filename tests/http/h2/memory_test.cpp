@@ -30,7 +30,7 @@ int answered(client& c, std::uint32_t streams, const char* status) {
 
 }  // namespace
 
-TEST_CASE("http2 memory: bodies over a connection's bound are refused, and the oldest goes on") {
+TEST_CASE("http2 memory: bodies over a connection's limit are refused, and the oldest continues") {
     made m;
     client c(m.make(), with_bound(256 * 1024));
     c.greet();
@@ -80,7 +80,7 @@ TEST_CASE("http2 memory: a client that resets streams whose handlers wait leaves
     CHECK(c.of(101).body == "hello\n");
 }
 
-TEST_CASE("http2 memory: near the end of the core's memory bodies are refused, and small requests are served") {
+TEST_CASE("http2 memory: near the core's memory limit, bodies are refused, and small requests are served") {
     runtime::memory_budget budget(16 * 1024 * 1024, 1);
     made m;
     client c(m.make());
@@ -123,7 +123,7 @@ TEST_CASE("http2 memory: a closed connection returns its memory, however it ends
     }
 }
 
-TEST_CASE("http2 memory: near the end of the core's memory requests for large answers are refused") {
+TEST_CASE("http2 memory: near the core's memory limit, requests for large responses are refused") {
     struct client_kind {
         std::uint32_t window;
         // Status of the refusal; empty: a reset, since a response would have to wait for flow-control window.

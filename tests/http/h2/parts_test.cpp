@@ -32,7 +32,7 @@ TEST_CASE("a rate limiter is used up at once, and grows by a tenth each second")
     CHECK(after_long == 20);
 }
 
-TEST_CASE("how a stream ended is known for a while") {
+TEST_CASE("the result of a stream is remembered for a limited time") {
     stream_history h;
     h.finished_by_client(1);
     h.reset_by_server(3);
@@ -42,7 +42,7 @@ TEST_CASE("how a stream ended is known for a while") {
     CHECK(!h.was_finished(1));
 }
 
-TEST_CASE("frames are found however the bytes are cut") {
+TEST_CASE("frames are parsed, however the bytes are split") {
     using namespace std::literals;
     // SETTINGS with six bytes, a frame of unknown type, DATA with padding, and a frame with the reserved bit set.
     const std::string bytes = std::string(h2::preface) +
@@ -86,7 +86,7 @@ TEST_CASE("an invalid preface, and padding longer than its frame, are detected a
     CHECK(reader.next(rest, in) == step::invalid_padding);
 }
 
-TEST_CASE("streams are found while there are any") {
+TEST_CASE("streams are found until they are removed") {
     stream_table table;
     CHECK(table.find(1) == nullptr);
     h2_exchange all[40];
@@ -128,7 +128,7 @@ TEST_CASE("the send queue keeps the order of urgency, and of arrival") {
     CHECK(seen == "41023");
 }
 
-TEST_CASE("a header block of more than a frame goes on in CONTINUATION") {
+TEST_CASE("a header block larger than a frame continues in CONTINUATION frames") {
     namespace http2 = apus::codec::http2;
     for (const std::size_t size : {0U, 1U, 16'384U, 16'385U, 40'000U}) {
         std::string block;
@@ -153,7 +153,7 @@ TEST_CASE("a header block of more than a frame goes on in CONTINUATION") {
     }
 }
 
-TEST_CASE("an exchange is as new after a reset, and does not keep much") {
+TEST_CASE("a reset exchange has no old state, and keeps little memory") {
     h2_exchange x;
     x.unframed = std::string(100'000, 'x');
     x.file_left = 5;
@@ -165,7 +165,7 @@ TEST_CASE("an exchange is as new after a reset, and does not keep much") {
     CHECK(x.unframed.capacity() < 100);
 }
 
-TEST_CASE("where in a frame the bytes have stopped is known at each of them") {
+TEST_CASE("the position within a frame is known after each byte") {
     using namespace std::literals;
     // Expected state at each byte: '.' between frames, 'f' in a frame, 'd' in a DATA frame.
     const std::string bytes = "\0\0\2\0\1\0\0\0\5ab\0\0\1\1\0\0\0\0\7x\0\0\1\x9\4\0\0\0\7y\0\0\0\6\0\0\0\0\0"s;
@@ -221,7 +221,7 @@ const apus::codec::refusal* take_fields(request_fields& fields, apus::codec::htt
 
 }  // namespace
 
-TEST_CASE("fields fit into slices of 16 bits at the greatest limits, or are refused") {
+TEST_CASE("fields fit into 16-bit slices at the maximum limits, or are rejected") {
     const lengths cases[] = {
         {"usual", 10, 10, 10, 10, 2, 0},
         {"a long path", 32'000, 100, 100, 0, 0, 0},

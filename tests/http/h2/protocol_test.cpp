@@ -11,7 +11,7 @@ using namespace apus::test;
 using h2::client;
 using h2::made;
 
-TEST_CASE("requests on several streams are answered, and share a connection with nothing else") {
+TEST_CASE("requests on several streams of one connection get their responses") {
     made m;
     client c(m.make());
     c.greet();
@@ -59,7 +59,7 @@ TEST_CASE("bodies: whole, in pieces, too large, not read") {
     CHECK(c.goaway == -1);
 }
 
-TEST_CASE("a client that waits for leave to send gets it when somebody reads") {
+TEST_CASE("a client that expects 100 Continue gets it when the handler reads") {
     made m;
     client c(m.make());
     c.greet();
@@ -72,7 +72,7 @@ TEST_CASE("a client that waits for leave to send gets it when somebody reads") {
     CHECK(c.of(1).body == "3");
 }
 
-TEST_CASE("a client gets back as much window as the handler has read") {
+TEST_CASE("the window is increased by the number of bytes that the handler has read") {
     made m;
     client c(m.make(), {.h2_stream_window = 70'000, .h2_connection_window = 100'000});
     c.greet();
@@ -90,7 +90,7 @@ TEST_CASE("a client gets back as much window as the handler has read") {
     CHECK(c.of(1).body == "64000");
 }
 
-TEST_CASE("a reset stream has its handler cancelled, and the others go on") {
+TEST_CASE("a reset cancels the handler of its stream, and other streams continue") {
     made m;
     client c(m.make());
     c.greet();
@@ -103,7 +103,7 @@ TEST_CASE("a reset stream has its handler cancelled, and the others go on") {
     CHECK(c.of(3).body == "late\n");
 }
 
-TEST_CASE("an extended CONNECT is a tunnel, by the handler that upgrades in HTTP/1.1") {
+TEST_CASE("an extended CONNECT opens a tunnel to the handler that HTTP/1.1 upgrades to") {
     made m;
     client c(m.make());
     c.greet();
@@ -145,7 +145,7 @@ TEST_CASE("draining sends GOAWAY, answers the requests in flight and closes") {
     c.line().wait_for_close();
 }
 
-TEST_CASE("a handler that takes too long, a body that hardly comes, and a client that is quiet") {
+TEST_CASE("timeouts of a slow handler, of a slow body, and of an idle client") {
     made m;
     client c(m.make(), {.idle = milliseconds(50), .handler = milliseconds(30), .rate_window = milliseconds(40)});
     c.greet();
@@ -157,7 +157,7 @@ TEST_CASE("a handler that takes too long, a body that hardly comes, and a client
     CHECK(c.counts().deadlines == 2);
 }
 
-TEST_CASE("a connection makes as many requests as it may, and is told") {
+TEST_CASE("a connection closes after its maximum number of requests") {
     made m;
     client c(m.make(), {.requests_per_connection = 2});
     c.greet();
@@ -167,7 +167,7 @@ TEST_CASE("a connection makes as many requests as it may, and is told") {
     CHECK(c.last_stream == 3);
 }
 
-TEST_CASE("a client that has ended its side gets its response") {
+TEST_CASE("a half-closed client gets its response") {
     made m;
     client c(m.make());
     c.greet();
