@@ -18,7 +18,7 @@ insert into fortune values (1, 'A bug that nobody reports is a feature.'),
     (2, 'A cache is a promise that the past will last.'), (3, 'Every queue is empty until it is full.'),
     (4, 'Measure twice, optimize once.'), (5, 'The fastest query is the one that is not sent.'),
     (6, 'A deadline makes every wait shorter.'), (7, 'Names outlive the code that they were given for.'),
-    (8, 'Work expands to fill the pool of connections.'), (9, 'Undefined behaviour is defined by the customer.'),
+    (8, 'Work expands to fill the pool of connections.'), (9, 'Undefined behavior is defined by the customer.'),
     (10, 'Simple is what remains.'), (11, '<script>alert("This text must be escaped & shown.");</script>'),
     (12, 'データベースのおみくじ');
 

@@ -60,7 +60,7 @@ bool read_head(std::string_view text, answer_head& head) {
         const auto line = text.substr(0, end);
         text.remove_prefix(end + 1);
         const auto colon = line.find(':');
-        if (colon == line.npos) continue;  // the empty line at the end at the end
+        if (colon == line.npos) continue;  // the empty line at the end
         if (!read_field(line.substr(0, colon), trimmed(line.substr(colon + 1)), head)) return false;
     }
     return true;

@@ -22,7 +22,7 @@ void driver::start_round() {
 
 void driver::on_delivery(connection& c) {
     if (!c.joined) return;  // this connection was opened during the round
-    if (c.answered == options_.pipeline) return lose(c, trouble::malformed, "a message that was sent once came twice");
+    if (c.answered == options_.pipeline) return lose(c, trouble::malformed, "duplicate message");
     ++c.answered;
     count(connections_.front().sent_at, connections_.front().sent_at);
     if (--round_left_ == 0) start_round();

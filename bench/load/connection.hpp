@@ -18,7 +18,7 @@ struct connection {
         open,
         ending,   // receives and discards input until the socket's receive operation has ended
         pausing,  // failed to connect; waits before the next attempt
-        dead,     // failed too often; not opened again; not opened again
+        dead,     // failed too often; not opened again
     };
 
     std::uint32_t slot = 0;

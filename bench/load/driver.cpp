@@ -207,8 +207,8 @@ void driver::sweep() {
 
 void driver::give_up_waiting(connection& c) {
     if (c.joined && c.answered == options_.pipeline) return;
-    if (c.state != connection::is::ending) return lose(c, trouble::timeout, "no answer in time");
-    if (c.announced) results_.fail(trouble::timeout, "the server announced the end of a connection and left it open");
+    if (c.state != connection::is::ending) return lose(c, trouble::timeout, "no response in time");
+    if (c.announced) results_.fail(trouble::timeout, "connection still open after `Connection: close`");
     hang_up(c);
 }
 

@@ -55,7 +55,7 @@ void driver::on_data(connection& c, std::string_view in) {
 void driver::on_answers(connection& c, std::string_view in) {
     const bool shaking = c.state == connection::is::shaking_hands;
     while (!in.empty()) {
-        if (!c.sending && !shaking) return lose(c, trouble::malformed, "an answer that nothing asked for");
+        if (!c.sending && !shaking) return lose(c, trouble::malformed, "a response without a request");
         const auto got = c.reader.read(in, heads_, !shaking && c.sending->bodiless);
         if (got == reading::more) {
             if (c.reader.left() < large_body) return;
@@ -68,7 +68,7 @@ void driver::on_answers(connection& c, std::string_view in) {
             on_handshake(c);
             return in.empty() ? void() : on_data(c, in);
         }
-        if (!in.empty() && c.missing() == 1) return lose(c, trouble::malformed, "bytes after the last answer");
+        if (!in.empty() && c.missing() == 1) return lose(c, trouble::malformed, "bytes after the last response");
         if (count_answer(c)) return;
     }
 }
@@ -115,7 +115,7 @@ void driver::on_handshake(connection& c) {
     ++c.failures;  // a refused handshake is retried as rarely as a refused connection
     if (head.status != 101)
         return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
-    if (!head.accepts_websocket) return lose(c, trouble::malformed, "a handshake with a wrong Sec-WebSocket-Accept");
+    if (!head.accepts_websocket) return lose(c, trouble::malformed, "wrong Sec-WebSocket-Accept in the handshake");
     c.failures = 0;
     c.state = connection::is::open;
     if (c.sending) transmit(c);
@@ -138,7 +138,7 @@ void driver::on_messages(connection& c, std::string_view in) {
             on_delivery(c);
             continue;
         } else if (!c.sending) {
-            return lose(c, trouble::malformed, "a message that nothing asked for");
+            return lose(c, trouble::malformed, "an unexpected message");
         } else {
             count(c.due_at, c.sent_at);
         }

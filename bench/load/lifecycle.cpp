@@ -81,7 +81,7 @@ void driver::on_end(connection& c, int result) {
         return drop(c);
     }
     const auto lost = std::max(1U, c.missing());
-    if (result == 0) results_.fail(trouble::closed, "the connection ended before the answer", lost);
+    if (result == 0) results_.fail(trouble::closed, "the connection ended before the response", lost);
     else results_.fail(trouble::reset, std::string("receive: ") + std::strerror(-result), lost);
     c.sending = nullptr;
     drop(c);

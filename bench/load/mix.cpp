@@ -29,13 +29,13 @@ public:
                 shape.has_body = true;
             } else if (key == "status") shape.wanted.first = shape.wanted.last = int(number());
             else if (key == "bytes") shape.answer_bytes = number();
-            else wrong("`" + key + "` is not known; there are method, path, headers, body, status and bytes");
+            else wrong("`" + key + "` is an unknown key: use method, path, headers, body, status or bytes");
             if (!take(',')) {
                 expect('}');
                 break;
             }
         }
-        if (!has_path) wrong("a path is missing");
+        if (!has_path) wrong("missing `path`");
         return shape;
     }
 
@@ -50,14 +50,14 @@ private:
     }
 
     void expect(char c) {
-        if (!take(c)) wrong(std::string("`") + c + "` is missing before `" + std::string(rest_.substr(0, 20)) + "`");
+        if (!take(c)) wrong(std::string("missing `") + c + "` before `" + std::string(rest_.substr(0, 20)) + "`");
     }
 
     std::uint64_t number() {
         take(' ');
         std::uint64_t value = 0;
         const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-        if (read.ec != std::errc()) wrong("a whole number is missing");
+        if (read.ec != std::errc()) wrong("expected a whole number");
         rest_.remove_prefix(std::size_t(read.ptr - rest_.data()));
         return value;
     }
@@ -76,7 +76,7 @@ private:
         expect('"');
         std::string text;
         while (!rest_.starts_with('"')) {
-            if (rest_.empty()) wrong("a string does not end");
+            if (rest_.empty()) wrong("unterminated string");
             const char c = rest_.front();
             rest_.remove_prefix(1);
             if (c == '\\') text += escaped();
@@ -89,7 +89,7 @@ private:
     char escaped() {
         constexpr std::string_view written = "\"\\/bfnrt", meant = "\"\\/\b\f\n\r\t";
         const auto which = rest_.empty() ? written.npos : written.find(rest_.front());
-        if (which == written.npos) wrong("an escape is not one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t");
+        if (which == written.npos) wrong("invalid escape: use \\\" \\\\ \\/ \\b \\f \\n \\r or \\t");
         rest_.remove_prefix(1);
         return meant[which];
     }
@@ -104,7 +104,7 @@ std::vector<request_shape> read_mix(const std::string& file) {
     std::vector<request_shape> shapes;
     for (const auto& line : lines_of(file))
         shapes.push_back(mix_line(line, file + ", request " + std::to_string(shapes.size() + 1)).read());
-    if (shapes.empty()) refuse(file + " holds no requests");
+    if (shapes.empty()) refuse(file + " contains no requests");
     return shapes;
 }
 

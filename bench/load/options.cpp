@@ -89,7 +89,7 @@ Number number(const char* name, Number least, Number most) {
     const char* end = optarg + std::strlen(optarg);
     const auto read = std::from_chars(optarg, end, value);
     if (read.ec != std::errc() || read.ptr != end || !(value >= least) || !(value <= most))
-        refuse(std::string("--") + name + " wants a number from " + std::to_string(least) + " to " +
+        refuse(std::string("--") + name + " must be a number from " + std::to_string(least) + " to " +
                std::to_string(most) + ", not `" + optarg + "`");
     return value;
 }
@@ -110,7 +110,7 @@ statuses status_word(const char* name) {
 
 io way_word() {
     const std::string_view word = optarg;
-    if (word != "uring" && word != "epoll") refuse("--io wants `uring` or `epoll`, not `" + std::string(word) + "`");
+    if (word != "uring" && word != "epoll") refuse("--io must be `uring` or `epoll`, not `" + std::string(word) + "`");
     return word == "uring" ? io::uring : io::epoll;
 }
 
@@ -119,7 +119,7 @@ bool read_request_word(int which, const char* name, request_words& words, option
         case path: words.paths.emplace_back(optarg); break;
         case paths_file:
             for (auto& line : lines_of(optarg)) words.paths.push_back(line);
-            if (words.paths.empty()) refuse(std::string(optarg) + " holds no paths");
+            if (words.paths.empty()) refuse(std::string(optarg) + " contains no paths");
             break;
         case method: words.each.method = optarg; break;
         case header: words.each.headers.emplace_back(optarg); break;
@@ -165,18 +165,18 @@ void read_word(int which, const char* name, options& o) {
         case marks: o.marks = true; break;
         case io_way: o.wanted_way = way_word(); break;
         case help: std::fputs(usage, stdout); std::exit(0);
-        default: refuse("`load --help` lists the options");
+        default: refuse("invalid options; `load --help` lists the options");
     }
 }
 
 void settle_requests(request_words& words, options& o) {
     if (!words.mix_file.empty()) {
-        if (words.any) refuse("--mix says all of a request, so that no other option may speak of requests");
-        if (o.pipeline > 1) refuse("--mix sends one request at a time: leave out --pipeline");
+        if (words.any) refuse("--mix cannot be combined with other options that describe requests");
+        if (o.pipeline > 1) refuse("--mix sends one request at a time: omit --pipeline");
         o.requests = read_mix(words.mix_file);
         return;
     }
-    if (o.chunked && !words.each.has_body) refuse("--chunked needs --body, --body-bytes or --body-file");
+    if (o.chunked && !words.each.has_body) refuse("--chunked requires --body, --body-bytes or --body-file");
     if (words.paths.empty()) words.paths.push_back(words.each.path);
     for (auto& each : words.paths) {
         words.each.path = each;
@@ -185,20 +185,20 @@ void settle_requests(request_words& words, options& o) {
 }
 
 void settle(options& o) {
-    if (o.port == 0) refuse("--port is missing");
+    if (o.port == 0) refuse("missing --port");
     o.address.sin_family = AF_INET;
     o.address.sin_port = htons(std::uint16_t(o.port));
     if (::inet_pton(AF_INET, o.host.c_str(), &o.address.sin_addr) != 1)
-        refuse("--host wants an IPv4 address, not `" + o.host + "`");
-    if (o.seconds <= 0 && !o.idle) refuse("--seconds is missing");
-    if (o.threads > o.connections) refuse("--threads is more than --connections: each thread needs one");
+        refuse("--host must be an IPv4 address, not `" + o.host + "`");
+    if (o.seconds <= 0 && !o.idle) refuse("missing --seconds");
+    if (o.threads > o.connections) refuse("--threads exceeds --connections: each thread needs a connection");
     if (o.close && (o.pipeline > 1 || o.per_connection > 0))
-        refuse("--close sends one request a connection: leave out --pipeline and --requests-per-connection");
+        refuse("--close sends one request per connection: omit --pipeline and --requests-per-connection");
     if (o.close) o.per_connection = 1;
     o.websocket = o.websocket || o.broadcast;
     if (o.websocket && (o.per_connection > 0 || o.chunked))
-        refuse("--websocket and --broadcast go with none of --close, --requests-per-connection, --chunked");
-    if (o.broadcast && (o.threads > 1 || o.rate > 0)) refuse("--broadcast runs on one thread and without --rate");
+        refuse("--websocket and --broadcast cannot be combined with --close, --requests-per-connection or --chunked");
+    if (o.broadcast && (o.threads > 1 || o.rate > 0)) refuse("--broadcast requires one thread, and no --rate");
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ options read_command_line(int count, char** words) {
         const char* name = long_options[position].name;
         if (!read_request_word(which, name, requests, o)) read_word(which, name, o);
     }
-    if (optind < count) refuse(std::string("`") + words[optind] + "` is not an option; `load --help` lists them");
+    if (optind < count) refuse(std::string("unexpected `") + words[optind] + "`; `load --help` lists the options");
     settle_requests(requests, o);
     settle(o);
     return o;

@@ -34,7 +34,7 @@ ring::ring(unsigned connections) {
     must(io_uring_queue_init_params(submissions, &ring_, &setup), "cannot set up io_uring, which needs Linux 6.1");
     try {
         must(io_uring_register_ring_fd(&ring_), "cannot register the ring");
-        must(io_uring_register_files_sparse(&ring_, connections), "cannot make a table of so many connections");
+        must(io_uring_register_files_sparse(&ring_, connections), "cannot register a table for this many connections");
         make_buffers(connections);
     } catch (...) {
         release();
@@ -83,7 +83,7 @@ void ring::into_group(io_uring_sqe* sqe) {
 }
 
 void ring::attach(std::uint32_t slot, int descriptor) {
-    must(io_uring_register_files_update(&ring_, slot, &descriptor, 1), "cannot put a connection into the table");
+    must(io_uring_register_files_update(&ring_, slot, &descriptor, 1), "cannot register a connection");
 }
 
 void ring::connect(std::uint32_t slot, const sockaddr_in& address) {

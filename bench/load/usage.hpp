@@ -5,59 +5,59 @@ namespace load {
 
 inline constexpr const char* usage = R"(load --port P --connections N --seconds S [options]
 
-Sends requests to a server by HTTP/1.1 and prints what came of it as one JSON object.
+Sends HTTP/1.1 requests to a server, and prints the results as one JSON object.
 
-where and how long
-  --host ADDRESS               an IPv4 address (127.0.0.1)
-  --port P                     its port
-  --connections N              how many connections are open at the same time (1)
-  --threads N                  so many threads, each with its share of the connections (1)
-  --seconds S                  how long is measured
-  --warmup S                   how long before that the load runs without being counted (0)
-  --timeout S                  an answer that takes longer is an error (10)
+target and duration
+  --host ADDRESS               IPv4 address of the server (127.0.0.1)
+  --port P                     port of the server
+  --connections N              number of concurrent connections (1)
+  --threads N                  number of threads, which share the connections (1)
+  --seconds S                  duration of the measurement
+  --warmup S                   duration of the load before the measurement (0)
+  --timeout S                  a response that takes longer is an error (10)
 
-what is sent
-  --path PATH                  may be given several times: requests rotate through them (/bench)
-  --paths-file FILE            the same, one path a line
-  --method GET                 of each request
-  --header "name: value"       may be given several times
+requests
+  --path PATH                  may be repeated: requests rotate through the paths (/bench)
+  --paths-file FILE            file with paths, one per line
+  --method GET                 method of each request
+  --header "name: value"       additional field; may be repeated
   --body TEXT                  body of each request
   --body-bytes N               a body of N zero bytes
-  --body-file FILE             the same of what a file holds
-  --chunked                    the body is sent in chunks of 16 KiB
+  --body-file FILE             a body with the content of a file
+  --chunked                    send the body in chunks of 16 KiB
   --mix FILE                   lines of JSON: {"method", "path", "headers": ["name: value"], "body",
-                               "status", "bytes"}; all but path may be left out
+                               "status", "bytes"}; only `path` is required
 
-how it is sent
-  --pipeline K                 K requests at once, without waiting for answers between them (1)
-  --requests-per-connection N  a connection ends after N requests and the next one opens
-  --close                      each request has a new connection and says `Connection: close`
-  --rate R                     R requests a second over all connections, each at its time
-  --websocket                  each connection sends a masked text message and waits until it is back
-  --broadcast                  one WebSocket sends, all must get each message: deliveries are counted
-  --message-bytes N            how long such a message is (20)
-  --idle                       opens the connections, prints {"open":N} and waits until stdin ends
-  --marks                      says `begin` and `end` on stderr when the measured time does, and waits for
-                               a line on stdin each time, or its end: what is done then shows in no latency
+how requests are sent
+  --pipeline K                 send K requests at once, without waiting for responses in between (1)
+  --requests-per-connection N  close a connection after N requests, and open another one
+  --close                      use a new connection with `Connection: close` for each request
+  --rate R                     send R requests per second over all connections, on a fixed schedule
+  --websocket                  each connection sends a masked text message, and waits for its echo
+  --broadcast                  one WebSocket sends, and all must receive each message: counts deliveries
+  --message-bytes N            size of a WebSocket message (20)
+  --idle                       open the connections, print {"open":N}, and wait until stdin ends
+  --marks                      print `begin` and `end` on stderr when the measurement begins and ends, and
+                               wait each time for a line on stdin or its end; the wait is not part of latencies
 
-what is expected
-  --expect-status CODE         the status of every answer, or 2xx for any from 200 to 299 (200)
-  --expect-bytes N             every body must be N bytes long
+expected responses
+  --expect-status CODE         status of every response; 2xx: any status from 200 to 299 (200)
+  --expect-bytes N             size of every body
 
-by what
-  --io uring|epoll             by io_uring, or by epoll with a system call for each thing: figures of the two do
-                               not compare (io_uring where it works; the report says which it was)
+I/O interface
+  --io uring|epoll             io_uring, or epoll with one system call per operation. Results of the two are not
+                               comparable (io_uring if available; the report names the interface in use)
 
-Without --rate a connection sends when its last answer has come. Latency is from sending to the last
-byte of the answer (`latency_uncorrected`). `latency` is corrected for what such a client does not
-see: who asks every I = connections x pipeline / rate seconds, with the rate that was observed, would
-have asked again during an answer that took longer, so that each latency L over I also counts as
-L - I, L - 2 I, ... down to I. With --rate, `latency` is from the time a request was due, sent
-or not, and `latency_uncorrected` from the time it was sent; what has no answer at the end
-counts with the time it has waited.
+Without --rate, a connection sends its next request when it has received the last response. `latency_uncorrected`
+is the time from sending a request to the last byte of its response. `latency` is corrected for coordinated
+omission: with the observed rate, a client sends a request every I = connections x pipeline / rate seconds. While
+a response takes longer than I, such requests are missing. Each latency L over I therefore also counts as L - I,
+L - 2 I, ... down to I. With --rate, `latency` is measured from the time at which a request was due, and
+`latency_uncorrected` from the time at which it was sent. Requests without a response at the end count with the
+time that they have waited.
 
-Latencies are in microseconds. The exit status is 0 when some answer was right, 1 when none was
-(the JSON says why), 2 when the command line makes no sense.
+Latencies are in microseconds. Exit status: 0 if at least one response was correct, 1 if none was correct (the
+JSON has the reason), 2 if the command line is invalid.
 )";
 
 }  // namespace load

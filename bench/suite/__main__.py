@@ -13,15 +13,15 @@ import scenarios
 import setups
 
 COMMANDS = """commands:
-  (none)            measure; --quick takes less than three minutes, all of it about an hour
-  list              scenarios, and peers with how they stand
+  (none)            measure everything, in about an hour; with --quick a selection, in less than three minutes
+  list              list scenarios, and peers with their state
   setup [PEER...]   install and build peers
-  compare A B       whether two runs differ, and how surely
-  report RUN        make the reports of a run again
-  replay NAME       a published table, with our figures: vix, bombardier, keepalive, ab
-  published [FILE]  the replays that were run here, as a page of Markdown
-  soak              half an hour of the same load: latency, rate and memory over time
-  micro [NAME]      the programs that measure a single thing
+  compare A B       compare two runs, with the statistical significance of each difference
+  report RUN        create the reports of a run again
+  replay NAME       repeat a published benchmark: vix, bombardier, keepalive, ab
+  published [FILE]  print the replays that were measured here as a Markdown page
+  soak              apply a constant load for half an hour: latency, rate and memory over time
+  micro [NAME]      run a microbenchmark
 """
 
 
@@ -42,7 +42,7 @@ def positive(kind):
 def parser():
     made = argparse.ArgumentParser(prog="./apus bench", description=__doc__, epilog=COMMANDS, allow_abbrev=False,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--quick", action="store_true", help="a chosen part, in less than three minutes")
+    made.add_argument("--quick", action="store_true", help="measure a selection, in less than three minutes")
     made.add_argument("--peers", type=words, metavar="A,B", help="only these peers")
     made.add_argument("--scenarios", type=words, metavar="X,Y", help="only these scenarios or groups")
     made.add_argument("--rounds", type=positive(int), metavar="N", help="number of rounds (5)")
@@ -121,7 +121,7 @@ def main(arguments):
     return run.start(options, " ".join(["./apus bench", *arguments]))
 
 
-def fail(sentence, hint="`./apus bench list` names scenarios and peers; `./apus bench --help` says more"):
+def fail(sentence, hint="`./apus bench list` lists scenarios and peers, `./apus bench --help` the options"):
     print(f"error: {sentence}\n\nhint: {hint}", file=sys.stderr)
     return 2
 

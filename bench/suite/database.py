@@ -86,7 +86,7 @@ class Database:
     def step(self, command, text=""):
         ran = subprocess.run(command, input=text, capture_output=True, text=True, check=False, **self.account())
         if ran.returncode or "ERROR:" in ran.stderr:
-            said = (ran.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            said = (ran.stderr.strip().splitlines() or ["no output"])[-1]
             raise ServerError(f"{os.path.basename(command[0])} failed: {said}")
 
     def stop(self):

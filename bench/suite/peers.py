@@ -219,7 +219,7 @@ def build(peer, stamp, seconds):
             peer.mark_unavailable(FAILED, f"its build script cannot be started: {error.strerror}")
             return False
     lines = [line for line in read(log).splitlines() if line.strip()]
-    last = lines[-1].strip()[:300] if lines else "it said nothing"
+    last = lines[-1].strip()[:300] if lines else "no output"
     if status is None:
         peer.mark_unavailable(UNKNOWN,
                               f"its build takes longer than the time limit of this run; "

@@ -63,7 +63,7 @@ def page(records):
     yield from document.faults(peers.values())
     versions = {record["tool"]["name"]: record["tool"]["version"]
                 for record in records} | records[-1]["machine"].get("compilers", {})
-    yield "heading", 2, "Load tools, compilers and run times"
+    yield "heading", 2, "Load tools, compilers and runtimes"
     yield "list", [f"{name}: {version}" for name, version in versions.items() if version]
 
 

@@ -145,7 +145,7 @@ def start(options, command):
     name = options.name or run_folder.fresh_name()
     folder = os.path.join(places.RUNS, name)
     if os.path.exists(os.path.join(folder, run_folder.RUN)):
-        raise FileExistsError(f"there is a run `{name}` already: choose another --name, or continue it with "
+        raise FileExistsError(f"a run `{name}` already exists: choose another --name, or continue it with "
                               f"--resume {name}")
     chosen = scenarios.choose(options.scenarios, options.quick)  # raises for an unknown name, before anything is built
     settings = settings_for(options)

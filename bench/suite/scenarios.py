@@ -145,7 +145,7 @@ def databases():
              "Twenty random rows, each by a statement of its own: drivers may send them together."),
             ("updates", "20 updates in PostgreSQL", "/updates?queries=20",
              "Twenty random rows, each by a statement of its own, are changed by one further statement."),
-            ("fortunes", "Fortunes", "/fortunes", "Twelve rows, one more, sorted, as an HTML page with escaping.")):
+            ("fortunes", "Fortunes", "/fortunes", "Twelve rows and another one, sorted, as HTML with escaping.")):
         yield scenario(f"database-{name}", f"{title}, 100 connections", "database", name, about, connections=100,
                        args={"path": [path]}, important=False)
 
@@ -163,7 +163,7 @@ def protocols():
                        args={"path": ["/broadcast"], "broadcast": True, "message_bytes": 20})
     for connections in (50, 800):
         yield scenario(f"tls-{connections}", f"Text over TLS, {connections} connections", "tls", "tls",
-                       "As text, by h2load, through TLS with an RSA key of 2,048 bits; handshakes do not count.",
+                       "The same text over TLS with an RSA key of 2,048 bits, by h2load; handshakes do not count.",
                        connections=connections, tool="h2load", args={"tls": True, "h1": True}, important=False)
     for name, title, about, resumes in (
             ("tls-handshakes", "TLS handshakes", "A new connection with a full handshake for each request, by s_time.",

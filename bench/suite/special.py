@@ -100,7 +100,7 @@ def compile_time(entry, peer, round_number, where):
                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if ran.returncode:
-        said = (ran.stderr.strip().splitlines() or ["it said nothing"])[0]
+        said = (ran.stderr.strip().splitlines() or ["no output"])[0]
         return measure.failure(entry["name"], peer.name, round_number, f"`compile` failed: {said[:200]}")
     taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return blank(entry, peer, round_number, value=taken)

@@ -156,7 +156,7 @@ class Compare(unittest.TestCase):
     def test_a_missing_run(self):
         status, _, complaint = compared(self.root / "nothing", self.root / "nothing")
         self.assertEqual(status, 2)
-        self.assertIn("There is no run", complaint)
+        self.assertIn("Unknown run", complaint)
 
     def test_runs_without_common_rows(self):
         about = synthetic_run.run("none", 4)

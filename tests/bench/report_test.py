@@ -129,7 +129,7 @@ class Reports(unittest.TestCase):
         self.assertIn("set APUS\\_BENCH\\_ABSENT to its prefix", text)
         self.assertIn("Not installed (see Peers): absent.", text)
         self.assertIn("- slow: answers late", text)
-        self.assertIn("Do not have this endpoint: other.", text)
+        self.assertIn("Do not offer this endpoint: other.", text)
 
     def test_a_run_without_samples(self):
         about, _ = by_hand()

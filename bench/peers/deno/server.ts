@@ -57,7 +57,7 @@ Deno.serve({
   onListen() {},
 }, answer);
 
-// `deno serve` itself would stop, but not with another server or a WebSocket still open.
+// `deno serve` stops on SIGTERM, but not while another server or a WebSocket is still open.
 Deno.addSignalListener("SIGTERM", () => Deno.exit());
 
 export default { fetch: answer } satisfies Deno.ServeDefaultExport;

@@ -44,7 +44,7 @@ func fortunes(pool *pgxpool.Pool) http.HandlerFunc {
 		all = append(all, fortune{0, "Additional fortune added at request time."})
 		slices.SortFunc(all, func(a, b fortune) int { return strings.Compare(a.Message, b.Message) })
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		// Fails for a client that has left.
+		// Fails for a client that has disconnected.
 		_ = fortunePage.Execute(w, all)
 	}
 }

@@ -124,7 +124,7 @@ def exactly(run):
     yield "code", f"./apus bench compare {run.get('name', 'A')} OTHER"
     versions = {**run["tools"], **(run["machine"].get("compilers") or {})}
     if versions:
-        yield "text", "Load tools, compilers and run times:"
+        yield "text", "Load tools, compilers and runtimes:"
         yield "list", [f"{name}: {version}" for name, version in versions.items()]
     for peer in run["peers"]:
         if peer.get("start"):

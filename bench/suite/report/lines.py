@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Line plots as SVG, without scripts; colours are the page's custom properties."""
+"""Line plots as SVG, without scripts; the colors are custom properties of the page."""
 import itertools
 from html import escape
 

@@ -84,7 +84,7 @@ def of_figure(value, figure, unit=""):
 
 def name_of_figure(figure, unit=""):
     known = {"cpu_us": "Server CPU per request", "rate": "Requests per second", "rss_kib": "Memory (RSS)",
-             "p50": "p50", "p99": "p99", "p999": "p99.9", "max": "Longest answer",
+             "p50": "p50", "p99": "p99", "p999": "p99.9", "max": "Longest response",
              "bytes_per_second": "Bytes per second", "bytes_per_cpu_second": "Bytes per CPU second"}
     plain = {"ms": "Time", "s": "Time", "us": "Time", "bytes": "Memory", "B": "Memory", "byte": "Memory"}
     kind = figure.split(".")[-1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Selects the peers in a plot, their colours, and the scenarios that form a curve."""
+"""Selects the peers in a plot, their colors, and the scenarios that form a curve."""
 import re
 
 from .lines import MARKERS
@@ -41,7 +41,7 @@ def chosen_of(scenarios, others=OTHERS):
 
 def styles(results):
     """Returns {peer: (CSS class, dash, marker)}, the same for every plot; no two peers share all three. The peers
-    that plots show most often come first, so that their colours differ."""
+    that plots show most often come first, so that their colors differ."""
     shown = {}
     for scenario in results["scenarios"]:
         for name in chosen(scenario["peers"]):

@@ -85,7 +85,7 @@ def by_percentile(rows, styles):
     y_axis = latency_axis([us for _, _, points in series for _, us, _ in points])
     return with_legend("Latency by percentile", series, (at, ticks, lambda p: "max" if p == 100 else f"{p:g} %"),
                        y_axis,
-                       "share of the requests answered within")
+                       "share of the requests with a response within")
 
 
 def over_time(scenario, key, styles):
@@ -132,7 +132,7 @@ def of_family(members, styles):
     x_axis = (at, counts, short)
     for caption, key, shown in (("Requests per second (more is better)", "rate", rate),
                                 (f"Server CPU per request, {MICRO} (less is better)", "cpu_us", digits),
-                                ("Latency: half of the answers within (p50)", "latency.p50", latency),
+                                ("Latency: half of the responses within (p50)", "latency.p50", latency),
                                 ("Latency: 99 of 100 within (p99)", "latency.p99", latency),
                                 ("Memory of the server (RSS)", "rss_kib", mebibytes)):
         series = [(titles[name], styles[name], [(x, in_unit(y, key), f"{shown(in_unit(y, key))} at {x:,} connections")

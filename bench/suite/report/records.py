@@ -16,7 +16,7 @@ def find(name):
     for folder in (pathlib.Path(name), pathlib.Path(places.RUNS, name)):
         if (folder / "run.json").is_file():
             return folder
-    raise Unreadable(f"There is no run `{name}`: neither {name} nor {places.shown(os.path.join(places.RUNS, name))} "
+    raise Unreadable(f"Unknown run `{name}`: neither {name} nor {places.shown(os.path.join(places.RUNS, name))} "
                      f"contains a run.json.")
 
 

@@ -104,7 +104,7 @@ def absent(scenario):
     """Returns the peers without a row in a scenario's table."""
     without = [row for row in scenario["peers"] if not row["rounds"] and not row["failed_rounds"]]
     for state, words in (("failed", "Could not be built or started (see Peers)"),
-                         ("not offered", "Do not have this endpoint"), ("not installed", "Not installed (see Peers)"),
+                         ("not offered", "Do not offer this endpoint"), ("not installed", "Not installed (see Peers)"),
                          ("left out", "Not part of this run"), ("not measured", "Not measured yet")):
         if titles := [row["title"] for row in without if row["state"] == state]:
             yield f"{words}: {'; '.join(titles)}."

@@ -48,7 +48,7 @@ impl<Message: Clone> Room<Message> {
 
     pub fn say(&self, message: &Message) {
         for member in self.inside().members.values() {
-            // Fails for members that are about to leave.
+            // Fails for members that are disconnecting.
             let _ = member.send(message.clone());
         }
     }

@@ -48,7 +48,7 @@ pub fn read(path: &Path) -> io::Result<Option<&'static [Item]>> {
     }
 }
 
-/// The count and the factor of `/json/{count}?m={factor}`.
+/// Returns the count and the factor of `/json/{count}?m={factor}`.
 pub fn asked_for(path: &str) -> Option<(usize, i64)> {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let count = path.strip_prefix("/json/")?.parse().ok()?;

@@ -21,7 +21,7 @@ struct Greeting {
     ok: bool,
 }
 
-/// Lives as long as the process, since the server sends only strings that do without a copy.
+/// Lives as long as the process, since only static strings are sent without a copy.
 #[derive(Clone, Copy)]
 struct Service {
     body_64k: &'static str,
