@@ -42,11 +42,11 @@ apus::task<std::string> store(apus::sql::database db, apus::request& req) {
         lines.erase(0, begin);
         if (lines.size() > 100) co_await apus::fail(400, "line too long");
     }
-    if (!lines.empty()) co_await apus::fail(400, "the last line does not end");
+    if (!lines.empty()) co_await apus::fail(400, "the last line has no newline");
     co_return std::to_string(co_await to.finish()) + " rows\n";
 }
 
-// The rows as a file. A slow client makes the server wait.
+// Sends the rows as a file, no faster than the client reads.
 apus::task<> download(apus::sql::database db, apus::writer& out) {
     auto lines = db.copy_out("select sensor, celsius from reading order by sensor");
     while (auto piece = co_await lines.next()) co_await out.write(*piece);

@@ -12,7 +12,7 @@
 
 namespace {
 
-// Each of these stands for a request to another service.
+// Each of these functions is a placeholder for a request to another service.
 apus::task<std::string> find_name(int id) {
     co_await apus::sleep_for(apus::milliseconds(20));
     co_return "user " + std::to_string(id);

@@ -9,7 +9,7 @@ apus::app make_app() {
         return "Your theme is " + std::string(apus::find_cookie(req, "theme").value_or("light")) + ".\n";
     });
     app.put("/theme/{name}", [](std::string_view name) -> apus::result<apus::response> {
-        if (name != "light" && name != "dark") return apus::fail(422, "a theme is light or dark");
+        if (name != "light" && name != "dark") return apus::fail(422, "the theme must be light or dark");
         apus::response res(204);
         apus::set_cookie(res, "theme", name, {.max_age = apus::seconds(365 * 24 * 3600)});
         return res;

@@ -37,7 +37,7 @@ struct old_error {
     std::string message;
 };
 
-// The form of errors that clients of version 1 know.
+// The error format of version 1 of the API.
 old_error old_form(apus::request&, const apus::error& why) {
     return {why.status(), why.is_exposed() ? why.detail() : "internal error"};
 }

@@ -8,7 +8,7 @@
 
 namespace {
 
-// Fails if the server has been started with an unsafe clock.
+// Fails if the clock of the machine is not set.
 apus::result<void> clock_is_set() {
     using namespace std::chrono;
     if (system_clock::now() < sys_days(2020y / January / 1)) return apus::fail(503, "the clock is not set");

@@ -12,7 +12,7 @@ struct city {
 apus::app make_app() {
     apus::app app;
     app.get("/cities/{name}", [](std::string_view name, apus::negotiation wanted) -> apus::result<apus::response> {
-        if (name != "Bern") return apus::fail(404, "there is no such city");
+        if (name != "Bern") return apus::fail(404, "unknown city");
         city found{"Bern", 134'506};
         const auto page = [&] { return "<h1>" + found.name + "</h1><p>" + std::to_string(found.people) + " people\n"; };
         return wanted.choose(apus::offer<"application/json">([&] { return found; }), apus::offer<"text/html">(page));

@@ -41,7 +41,7 @@ apus::task<apus::created<order>> take(apus::sql::database db, apus::json<new_ord
     co_return apus::created(std::move(made));
 }
 
-// Begins with a gap, and has one after a lost connection: then the page gets the whole list.
+// The first notification is a gap, as is the first one after a lost connection: the page then gets the whole list.
 apus::task<> show(apus::sql::database db, apus::event_writer& out) {
     auto changes = db.listen("orders");
     while (auto change = co_await changes.next()) {

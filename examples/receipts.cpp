@@ -48,7 +48,7 @@ apus::task<apus::created<order>> take_order(apus::sql::database db, apus::jobs::
     co_return apus::created(std::move(made));
 }
 
-// Stands for a client of a mail server that ignores a second message with the same key.
+// A placeholder for the client of a mail server, which ignores a second message with the same key.
 apus::task<> send_mail(std::string to, std::string key) {
     if (to.ends_with("@example.org")) co_await apus::fail(503, "the mail server is down");
     co_await apus::sleep_for(apus::milliseconds(20));

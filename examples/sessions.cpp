@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-// Put a new secret in front of the old one: the first one seals, all of them open.
+// To rotate secrets, put a new one in front: the first secret encrypts, and all secrets decrypt.
 std::vector<std::string> secrets() {
     const char* secret = std::getenv("SESSION_SECRET");
     return {secret ? secret : "only for trying this out, 32 bytes at least"};

@@ -29,7 +29,7 @@ apus::app make_app(std::mutex& lock, std::map<std::string, todo>& todos) {
     });
     app.del("/todos/{name}", [&](std::string_view name) {
         std::lock_guard hold(lock);
-        return todos.erase(std::string(name)) ? apus::result<void>() : apus::fail(404, "there is no such todo");
+        return todos.erase(std::string(name)) ? apus::result<void>() : apus::fail(404, "unknown todo");
     });
     return app;
 }

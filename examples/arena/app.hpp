@@ -16,7 +16,7 @@ namespace arena {
 /// State shared by all cores.
 struct data {
     std::vector<item> items;
-    std::string static_files;  ///< Folder of static files; empty if there is none.
+    std::string static_files;  ///< Folder of static files; empty if the folder does not exist.
     std::string templates;     ///< Folder of templates.
     std::optional<apus::sql::database> database{};
     std::shared_ptr<item_cache> cache = std::make_shared<item_cache>();

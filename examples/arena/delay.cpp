@@ -10,7 +10,7 @@ namespace arena {
 namespace {
 
 apus::task<std::string> delay(std::uint32_t ms) {
-    if (ms > 10'000) co_return apus::fail(400, "10 seconds are the most that is waited");
+    if (ms > 10'000) co_return apus::fail(400, "the delay must be at most 10,000 ms");
     co_await apus::sleep_for(apus::milliseconds(ms));
     co_return std::to_string(ms);
 }

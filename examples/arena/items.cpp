@@ -43,7 +43,7 @@ std::vector<item> read_items(const std::string& file) {
     if (!in) {
         const int reason = errno;
         throw std::runtime_error("cannot open " + file + ": " + std::strerror(reason) +
-                                 "; set DATA to the folder that holds dataset.json");
+                                 "; set DATA to the folder that contains dataset.json");
     }
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     auto items = apus::from_json<std::vector<item>>(text);
@@ -54,7 +54,7 @@ std::vector<item> read_items(const std::string& file) {
 void add_items(apus::app& app, const std::vector<item>& items) {
     app.get("/json/{count}", [&items](std::size_t count, apus::query<factor> by) -> apus::result<priced_items> {
         if (count == 0 || count > items.size())
-            return apus::fail(404, "there are " + std::to_string(items.size()) + " items, from 1 on");
+            return apus::fail(404, "the count must be from 1 to " + std::to_string(items.size()));
         priced_items made{{}, count};
         made.items.reserve(count);
         for (const item& i : std::span(items).first(count))

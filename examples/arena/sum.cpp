@@ -11,7 +11,7 @@ apus::result<std::int64_t> whole_number(std::string_view text, const char* what)
     std::int64_t value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return value;
-    return apus::fail(400, std::string(what) + " is a whole number of 64 bits");
+    return apus::fail(400, std::string(what) + " must be a 64-bit integer");
 }
 
 apus::result<std::int64_t> query_sum(std::string_view query) {
@@ -22,7 +22,7 @@ apus::result<std::int64_t> query_sum(std::string_view query) {
         if (!pair.starts_with("a=") && !pair.starts_with("b=")) continue;
         auto value = whole_number(pair.substr(2), "a value of the query");
         if (!value) return value;
-        if (__builtin_add_overflow(sum, *value, &sum)) return apus::fail(400, "the sum has more than 64 bits");
+        if (__builtin_add_overflow(sum, *value, &sum)) return apus::fail(400, "the sum exceeds 64 bits");
     }
     return sum;
 }
@@ -33,7 +33,7 @@ apus::result<std::string> sum_of(apus::request& req, apus::body_text body) {
     const auto number = body.bytes.empty() ? 0 : whole_number(body.bytes, "the body");
     if (!number) return std::unexpected(number.error());
     std::int64_t total = 0;
-    if (__builtin_add_overflow(*sum, *number, &total)) return apus::fail(400, "the sum has more than 64 bits");
+    if (__builtin_add_overflow(*sum, *number, &total)) return apus::fail(400, "the sum exceeds 64 bits");
     return std::to_string(total);
 }
 

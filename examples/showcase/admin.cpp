@@ -10,7 +10,7 @@
 namespace showcase {
 namespace {
 
-// Compares all bytes of the secret for every input, so that the time reveals nothing.
+// Compares all bytes of the secret for every input, so that the time does not reveal where the texts differ.
 bool same_secret(std::string_view given, std::string_view secret) {
     std::size_t differences = given.size() ^ secret.size();
     for (std::size_t i = 0; i < secret.size(); ++i) {

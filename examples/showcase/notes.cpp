@@ -37,7 +37,7 @@ apus::task<std::vector<note>> find(apus::sql::database db, wanted_notes wanted) 
 
 apus::task<apus::created<note>> add(apus::sql::database db, apus::json<note_text> sent) {
     if (co_await db.one<std::int64_t>("select count(*) from note") >= most_notes)
-        co_await apus::fail(409, "there are 1,000 notes, and there is room for no more");
+        co_await apus::fail(409, "the limit of 1,000 notes is reached: delete one first");
     auto made = co_await db.one<note>(
         "insert into note (title, tags, importance, due) values ($1, $2, $3, $4) "
         "returning id, title, tags, importance, due",
@@ -46,7 +46,7 @@ apus::task<apus::created<note>> add(apus::sql::database db, apus::json<note_text
 }
 
 apus::task<> expect_one(apus::task<std::int64_t> changed) {
-    if (co_await std::move(changed) == 0) co_await apus::fail(404, "there is no such note");
+    if (co_await std::move(changed) == 0) co_await apus::fail(404, "unknown note");
 }
 
 }  // namespace
@@ -54,16 +54,16 @@ apus::task<> expect_one(apus::task<std::int64_t> changed) {
 apus::app make_notes(const apus::sql::database& db) {
     apus::app app;
     app.get("/", [db](apus::query<wanted_notes> wanted) { return find(db, *wanted); })
-        .summary("Notes that fit")
+        .summary("Lists matching notes")
         .tag("notes");
     app.post("/", [db](apus::json<note_text> sent) { return add(db, std::move(sent)); })
-        .summary("Makes a note")
+        .summary("Creates a note")
         .tag("notes");
     app.get("/{id}",
             [db](std::int64_t id) {
                 return db.one<note>("select id, title, tags, importance, due from note where id = $1", id);
             })
-        .summary("One note")
+        .summary("Returns a note")
         .tag("notes");
     app.put("/{id}",
             [db](std::int64_t id, apus::json<note_text> sent) {

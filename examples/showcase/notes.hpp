@@ -24,7 +24,7 @@ struct note_text {
 
     static constexpr apus::field_note fields[] = {
         {.field = "tags", .description = "Small letters, digits and '-'"},
-        {.field = "due", .description = "The day it must be done by"},
+        {.field = "due", .description = "Last day on which it can be done"},
     };
 };
 

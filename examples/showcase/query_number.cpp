@@ -17,7 +17,7 @@ apus::result<std::uint64_t> query_number(const apus::request& req, std::string_v
         std::uint64_t value = 0;
         const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (read.ec == std::errc() && read.ptr == digits.data() + digits.size() && value <= range.most) return value;
-        return apus::fail(400, std::string(name) + " is a number from 0 to " + std::to_string(range.most));
+        return apus::fail(400, std::string(name) + " must be a number from 0 to " + std::to_string(range.most));
     }
     return range.otherwise;
 }

@@ -12,7 +12,7 @@
 namespace showcase {
 namespace {
 
-// Slow on purpose: stands for work that would block a core.
+// Deliberately slow: a placeholder for work that would block a core.
 std::uint64_t primes_in(std::uint64_t from, std::uint64_t end) {
     std::uint64_t count = 0;
     for (std::uint64_t n = from; n < end; ++n) {

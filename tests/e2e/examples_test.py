@@ -101,7 +101,7 @@ def showcase_names_what_is_wrong(backend):
     with running(backend, "showcase") as of:
         check_problems(of, [
             ([], "/users/seven", 400, "`id` must be an integer"),
-            ([], "/slow?ms=soon", 400, "ms is a number from 0 to 20000"),
+            ([], "/slow?ms=soon", 400, "ms must be a number from 0 to 20000"),
             ([], "/error", 409, "the order has been sent already"),
             ([], "/crash", 500, "internal error"),
             ([], "/nothing/here", 404, ""),
@@ -213,7 +213,7 @@ def todos_are_shared_by_all_cores(backend):
         ])
         check_problems(of, [
             ([], "/todos/a", 404, ""),
-            (["-X", "DELETE"], "/todos/a", 404, "no such todo"),
+            (["-X", "DELETE"], "/todos/a", 404, "unknown todo"),
             (put + ["-d", "what=x"], "/todos/a", 415, "application/json"),
             (put + json_body("{"), "/todos/a", 400, "not valid JSON"),
             (put + json_body('{"what":""}'), "/todos/a", 422, "does not match the expected structure"),

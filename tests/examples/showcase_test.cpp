@@ -68,7 +68,7 @@ TEST_CASE("showcase: errors are problem documents") {
         {"GET", "/users/x", 400, "`id` must be an integer"},
         {"GET", "/users/-1", 400, "`id`"},
         {"GET", "/users/4294967296", 400, "`id`"},
-        {"GET", "/download?mb=10001", 400, "mb is a number from 0 to 10000"},
+        {"GET", "/download?mb=10001", 400, "mb must be a number from 0 to 10000"},
         {"GET", "/slow?ms=", 400, "ms is a number"},
         {"GET", "/slow?ms=1x", 400, "ms is a number"},
         {"GET", "/blocking?below=-1", 400, "below is a number"},
