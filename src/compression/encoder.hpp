@@ -18,7 +18,7 @@ enum class then : std::uint8_t {
 };
 
 /// Applies a content coding to bodies, one after another.
-/// Throws `std::bad_alloc`; after that it may only be destroyed.
+/// Throws `std::bad_alloc`; after an exception, only destroy the encoder.
 class encoder {
 public:
     virtual ~encoder() = default;

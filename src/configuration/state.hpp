@@ -72,7 +72,7 @@ private:
     std::vector<configuration::setting> settings_;
     std::vector<configuration::setting> server_settings_;  // empty if the struct has a field `server`
     configuration::server_table server_;
-    std::vector<std::string> places_;  // by setting
+    std::vector<std::string> places_;  // source of each setting, by index
     std::vector<std::string> problems_;
     std::vector<std::unique_ptr<schema::made_object>> versions_;
     const void* current_;

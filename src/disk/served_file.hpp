@@ -33,8 +33,7 @@ struct served_file {
     const variant& plain() const noexcept { return variants.back(); }
 
     /// Returns the preferred variant for this Accept-Encoding value.
-    /// Null data: the field is missing.
-    /// Returns the file itself if no variant is acceptable.
+    /// A view with a null pointer means that the field is missing. Returns the file itself if no variant is acceptable.
     const variant& choose(std::string_view accept_encoding) const noexcept;
 };
 

@@ -131,7 +131,7 @@ bool multipart_form::end_part() {
     return true;
 }
 
-// Browsers send an empty file without a name if the user has selected none.
+// Ignores an empty file without a name, which browsers send if the user has selected no file.
 void multipart_form::keep_file() {
     if (file_.size() == 0 && about_.client_name.empty()) return;
     void* const to = values_.place(*field_);

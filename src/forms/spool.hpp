@@ -14,7 +14,8 @@ namespace apus::forms {
 /// Other threads write the temporary file.
 class spool {
 public:
-    /// `folder` must outlive this; empty: $TMPDIR, or /var/tmp if it is not set.
+    /// `folder` must outlive this object.
+    /// If it is empty, the folder is $TMPDIR, or /var/tmp if TMPDIR is not set.
     spool(std::size_t memory, std::string_view folder) noexcept : memory_(memory), folder_(folder) {}
 
     void append(std::string_view bytes) {

@@ -14,7 +14,7 @@ namespace apus::jobs::detail {
 enum class attempt_end : unsigned char {
     none,
     deadline,
-    cancelled,   ///< By an operator or the program.
+    cancelled,   ///< An operator or the program has cancelled the job.
     lease_lost,  ///< Another node may have taken the job.
     drained      ///< The node stops.
 };

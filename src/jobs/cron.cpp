@@ -80,7 +80,7 @@ std::optional<std::uint64_t> read_field(std::string_view text, const cron_field&
 }
 
 struct month_day {
-    unsigned month, day;  // from 1
+    unsigned month, day;  // both begin at 1
 };
 
 // Days since 1970-01-01 to a date of the proleptic Gregorian calendar, by Howard Hinnant's algorithm.

@@ -53,7 +53,7 @@ private:
     std::list<detail::attempt> running_;
     outcome_writer outcomes_;
     membership member_;
-    wake_signal wake_;  // of the claiming task, and later of the draining task
+    wake_signal wake_;  // wakes the claiming task, and later the draining task
     bool stopped_ = false;
     bool listening_ = false;
     bool look_for_delayed_ = true;

@@ -34,7 +34,7 @@ namespace {
 void check_field(std::string_view name) {
     bool fine = !name.empty();
     for (const char c : name) fine = fine && base::is(c, base::token_byte);
-    if (!fine) throw std::invalid_argument("api_key_auth: the name of the field is not a token");
+    if (!fine) throw std::invalid_argument("api_key_auth: the header name must be a token");
 }
 
 }  // namespace

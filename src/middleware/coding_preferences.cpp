@@ -20,7 +20,8 @@ void coding_preferences::accept(std::string_view line) noexcept {
 
 content_coding coding_preferences::best(std::span<const content_coding> preferred) const noexcept {
     content_coding found = content_coding::identity;
-    // The identity coding is acceptable unless it is excluded, but a client that lists other codings prefers those.
+    // The identity coding is acceptable unless it is excluded, but a client that lists other codings prefers the
+    // others.
     int most = weight_[std::to_underlying(content_coding::identity)];
     if (most < 0) most = 0;
     bool identity = true;

@@ -37,7 +37,7 @@ private:
     bool refused_ = false;
 };
 
-/// A whole body that is decoded in slices, so that it does not delay other work on the core.
+/// A whole body that is decoded in slices, so that decoding does not delay other work on the core.
 class decoded_whole {
 public:
     decoded_whole(std::string_view raw, content_coding coding, compression::decoding_bounds bounds)

@@ -21,8 +21,8 @@ constexpr std::size_t longest_password = 1'024;
 constexpr std::uint32_t max_memory = 1'048'576, max_passes = 16;
 constexpr duration between_looks = milliseconds(2);  // a tenth of the time that one hash takes
 
-// A slot for one hash. A hash uses its memory until it is complete, even if the waiting task was cancelled, so another
-// thread may release the slot.
+// A slot for one hash computation. The computation uses its memory until it ends, even if the waiting task was
+// cancelled, so the thread that computes may release the slot.
 class hash_slot {
 public:
     explicit hash_slot(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}

@@ -36,8 +36,8 @@ void add_to_history(connection&, const migration&, std::int64_t took, bool finis
 std::vector<sql::migration_status> compare(const std::vector<migration>&, const std::vector<applied_migration>&);
 
 /// Throws `migration_error` if an applied migration was changed, is unfinished, or was skipped.
-/// A migration was changed if its checksum or name differs. Applied migrations without a file are accepted if they are
-/// newer: the database may be ahead of a program that is being replaced.
+/// A migration was changed if its checksum or name differs. Applied migrations without a file are accepted if their
+/// version is greater than that of all files: an older program may still run while a newer one replaces it.
 void check_history(const std::vector<migration>&, const std::vector<applied_migration>&, const std::string& folder);
 
 }  // namespace apus::migrations

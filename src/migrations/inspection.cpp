@@ -74,8 +74,8 @@ namespace apus::sql {
 using namespace migrations;
 
 struct statement_inspector::parts {
-    std::unique_ptr<connection> server{};  // of PostgreSQL, in the database `postgres`
-    std::string name{};                    // of the temporary database of PostgreSQL
+    std::unique_ptr<connection> server{};  // connection to the database `postgres`; null for SQLite
+    std::string name{};                    // name of the temporary PostgreSQL database
     std::unique_ptr<connection> on{};
 
     parts(std::string_view url, std::string_view folder) {

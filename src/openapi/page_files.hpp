@@ -10,8 +10,8 @@ struct renderer_files {
     std::string_view script, style;
 };
 
-/// Returns the files that the build found (see cmake/swagger_ui.cmake); both are empty if it found
-/// none.
+/// Returns the files that the build has found, see cmake/swagger_ui.cmake.
+/// Both are empty if the build has found no files.
 renderer_files renderer() noexcept;
 
 }  // namespace apus::openapi

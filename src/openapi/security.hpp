@@ -25,7 +25,7 @@ struct asked {
 class security_schemes {
 public:
     /// Adds the schemes of a route's middleware, outermost first.
-    /// `changes`: the method is not safe.
+    /// `changes` is true for unsafe methods (RFC 9110, 9.2.1).
     asked of(std::span<const security_note>, bool changes);
 
     /// Returns all schemes by name, in the order of their first use; null if there are none.

@@ -49,7 +49,7 @@ private:
     void number(double value);
 
     const bool openmetrics_;
-    std::string name_;  // of the family
+    std::string name_;  // name of the current family
     std::string text_;
 };
 

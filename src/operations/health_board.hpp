@@ -70,7 +70,7 @@ private:
         bool known = false;    // there is a result
         bool passing = false;
         std::string reason;
-        std::uint64_t nanoseconds = 0;         // of the last run
+        std::uint64_t nanoseconds = 0;         // duration of the last run
         std::uint64_t started = 0, ended = 0;  // milliseconds of the loop
         std::uint64_t runs = 0, failures = 0;
     };

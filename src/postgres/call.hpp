@@ -29,8 +29,8 @@ protected:
 };
 
 /// One statement, from the call to its result. Lives in the frame of the task that waits for it.
-/// If it is destroyed while a connection executes it, the statement is cancelled and its result discarded. Used by one
-/// core only.
+/// If the call is destroyed while a connection executes the statement, the statement is cancelled and its result
+/// discarded. Used by one core only.
 class call final : public runtime::timed_wait, lease_holder {
 public:
     enum class kind : std::uint8_t {

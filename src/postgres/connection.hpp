@@ -58,7 +58,7 @@ private:
         describe,
         execute,
         plain,  // BEGIN, ROLLBACK and similar statements
-        close,  // of a prepared statement
+        close,  // closes a prepared statement
         script,
         sync
     };

@@ -66,11 +66,11 @@ private:
 
     pool& pool_;
     std::shared_ptr<sql::notification_hub> hub_;
-    std::unique_ptr<link> link_;                   // null: not connected
+    std::unique_ptr<link> link_;                   // null while not connected
     std::set<std::string, std::less<>> listened_;  // channels that the connection listens to
     std::set<std::string> changed_;                // channels whose first listener came, or whose last one left
     std::vector<change> sent_;                     // changes that the server executes
-    std::optional<error> failed_;                  // of the statement that the server executes
+    std::optional<error> failed_;                  // error of the statement that the server executes
     std::optional<error> lost_;                    // set while messages are read: why the connection must be closed
     call work_, deliver_;
     std::uint64_t not_before_ = 0;                    // earliest time of the next attempt to connect

@@ -24,7 +24,7 @@ struct prepared {
     std::string sql;
     std::string name;
     std::vector<oid> types;                              ///< Types of its parameters.
-    std::shared_ptr<const row_format> format = nullptr;  ///< Null if it returns no rows.
+    std::shared_ptr<const row_format> format = nullptr;  ///< Null if the statement returns no rows.
     /// Whether the format may change, so that the server must send it at each execution.
     /// For example, the name in FETCH may belong to another cursor.
     bool varies = false;

@@ -66,7 +66,7 @@ private:
     };
     std::array<cell_position, 8> few_;  // most results have few columns
     std::vector<cell_position> many_;
-    std::span<cell_position> cells_;  // of the row before `next_`: in `few_` or `many_`
+    std::span<cell_position> cells_;  // positions in the row before `next_`; stored in `few_` or `many_`
     std::size_t next_ = 0, next_at_ = 0;
     decode_room room_;
 };
@@ -76,7 +76,7 @@ std::string_view name_of(oid type) noexcept;  ///< The SQL name; empty for unkno
 /// An ErrorResponse of the server.
 struct server_error {
     std::string state;  ///< SQLSTATE.
-    error what;         ///< For users.
+    error what;         ///< The error that the program gets.
 };
 
 /// Returns nothing if the body of an ErrorResponse is malformed.

@@ -52,7 +52,8 @@ private:
 };
 
 /// A server cursor, read by FETCH.
-/// `whole`: the cursor's own transaction; null: `in` outlives the cursor.
+/// `whole` is a transaction that the cursor owns and ends; null for a transaction of the program, which must outlive
+/// the cursor.
 class server_cursor final : public sql::cursor {
 public:
     server_cursor(transaction& in, std::unique_ptr<transaction> whole, std::string name, std::size_t rows_at_once);
@@ -67,8 +68,7 @@ private:
     bool ended_ = false;
 };
 
-/// The data of COPY ... TO STDOUT.
-/// `whole`: the cursor's own transaction; null: `in` outlives the cursor.
+/// The data of COPY ... TO STDOUT. `whole`: as for `server_cursor`.
 class copy_cursor final : public sql::text_cursor {
 public:
     copy_cursor(transaction& in, std::unique_ptr<transaction> whole, sql::statement_text text)

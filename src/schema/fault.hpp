@@ -13,7 +13,8 @@ struct fault {
     std::string found;     ///< "a text", "7", "nothing".
     std::string expected;  ///< "an integer from 1 to 5".
 
-    /// "found 7, expected an integer from 1 to 5"; only one half if the other is empty.
+    /// Returns "found 7, expected an integer from 1 to 5".
+    /// If `found` or `expected` is empty, returns only the other half.
     std::string sentence() const {
         if (found.empty()) return expected;
         return "found " + found + ", expected " + expected;

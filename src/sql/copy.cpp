@@ -62,7 +62,7 @@ struct copy_in_parts {
     std::unique_ptr<engine_transaction> own =
         nullptr;  // null in a transaction of the program, and before the first piece
     std::shared_ptr<parameters> values = nullptr;
-    std::size_t size = 0;  // of `values` in bytes
+    std::size_t size = 0;  // size of `values` in bytes
     std::int64_t copied = 0;
     std::optional<error> refused = {};
     bool ended = false;  // also while a piece is sent, so that a destroyed task ends the copy

@@ -81,7 +81,7 @@ struct found_parts {
 };
 
 struct cursor_parts {
-    call_parts* what;  // null once it is open
+    call_parts* what;  // null once the cursor is open
     apus::detail::owned_parts<call_parts> call;
     std::unique_ptr<cursor> open = nullptr;
     std::unique_ptr<rows> held = nullptr;

@@ -89,7 +89,7 @@ struct copy_piece {
     std::string table;         ///< Quoted.
     std::string columns = {};  ///< Quoted, separated by commas.
     unsigned column_count = 0;
-    std::shared_ptr<const parameters> values = nullptr;  ///< Of all rows, in order.
+    std::shared_ptr<const parameters> values = nullptr;  ///< Values of all rows, in order.
     std::uint64_t deadline = UINT64_MAX;
 };
 

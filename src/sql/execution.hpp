@@ -12,7 +12,7 @@ namespace apus::sql::detail {
 struct session_parts;
 
 /// One execution of a statement, from the construction to `succeeded` or `failed`.
-/// Converts its error, logs it if it is slow, passes it to `database_options::on_statement`, and traces it.
+/// Converts the error, logs the statement if it was slow, calls `database_options::on_statement`, and records a span.
 class execution {
 public:
     /// Both arguments outlive this object. `text`: for log and `on_statement`.

@@ -46,10 +46,10 @@ value natural_value(std::uint64_t n) noexcept {
     return {.kind = large ? value_kind::natural : value_kind::integer, .integer = static_cast<std::int64_t>(n)};
 }
 
-// PostgreSQL's first time, in microseconds: 4713 BC. Its last one is after INT64_MAX.
+// The earliest time that PostgreSQL can store, in microseconds: 4713 BC. The latest one exceeds INT64_MAX.
 constexpr std::int64_t first_time = -210'866'803'200'000'000;
 
-// Rounds down, also before 1970.
+// Converts a time to microseconds since 1970. Rounds down, also before 1970.
 result<value> time_value(const schema::type& t, const void* at) {
     __extension__ using wide = __int128;
     const wide scaled = wide(t.time->count(at)) * t.time->numerator * 1'000'000;

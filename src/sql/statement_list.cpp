@@ -24,7 +24,7 @@ struct wanted_marks {
     volatile std::uint64_t second = statement_record::second_mark, first = statement_record::first_mark;
 };
 
-// Reads each word of a segment, also those between the variables, which AddressSanitizer would report.
+// Reads each word of a segment, including the padding between variables, for which AddressSanitizer reports errors.
 [[gnu::no_sanitize_address]] void find_in(std::uintptr_t begin, std::uintptr_t end, const wanted_marks& marks,
                                           std::vector<const statement_record*>& found) {
     const std::uint64_t first = marks.first, second = marks.second;

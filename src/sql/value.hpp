@@ -18,7 +18,7 @@ enum class value_kind : std::uint8_t {
     bytes,    ///< `text`: any bytes.
     time,     ///< `integer`: microseconds since 1970-01-01T00:00:00Z.
     json,     ///< `text`: a JSON text.
-    list      ///< `count` values at `items`, all of one kind or null. No lists or JSON.
+    list      ///< `count` values at `items`, each null or of one common kind, which is not a list or JSON.
 };
 
 /// A value. Refers to memory owned by `parameters` or `rows`.

@@ -58,7 +58,7 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
     };
-    std::unordered_map<std::string, sqlite3_stmt*, text_hash, std::equal_to<>> prepared_;  // by statement text
+    std::unordered_map<std::string, sqlite3_stmt*, text_hash, std::equal_to<>> prepared_;  // by SQL text
     sqlite3_stmt* fetched_ = nullptr;
     sql::statement fetched_from_ = {};
 };

@@ -51,7 +51,7 @@ bool file::take_stream() noexcept {
     return false;
 }
 
-// Call under the lock. The threads block all signals.
+// The caller holds the lock. The threads block all signals.
 void file::start_threads() {
     sigset_t all, before;
     sigfillset(&all);
@@ -120,7 +120,7 @@ void file::close(transaction_queue& t) noexcept {
     more_writes_.notify_all();
 }
 
-// Posts the call under the lock: the waiting task cannot be cancelled meanwhile, so its core still exists.
+// The caller holds the lock, so the waiting task cannot be cancelled meanwhile, and its core still exists.
 void file::send(const std::shared_ptr<job>& j, std::unique_lock<std::mutex>&) noexcept {
     std::erase(running_, j);
     j->at = job::stage::sent;

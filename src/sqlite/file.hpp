@@ -18,7 +18,8 @@ struct transaction_queue {
 };
 
 /// A database file: one writer thread and several reader threads.
-/// Concurrent writes are grouped into one SQLite transaction, each in a savepoint, and complete once it is durable.
+/// Concurrent writes share a SQLite transaction, each in its own savepoint. They complete when that transaction is
+/// durable.
 class file {
 public:
     file(std::string path, const sql::database_options& options);

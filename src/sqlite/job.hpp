@@ -46,7 +46,7 @@ struct job : runtime::posted_call {
     const kind what;
     sql::statement of = {};
     sql::batch all = {};
-    std::shared_ptr<transaction_queue> in = nullptr;  // null: outside a transaction
+    std::shared_ptr<transaction_queue> in = nullptr;  // null outside a transaction
     std::shared_ptr<reading> from = nullptr;
     control limits;
 

@@ -58,7 +58,7 @@ private:
     };
     struct outcome {
         verdict is;
-        duration pause;  // of `repeat`
+        duration pause;  // wait before the export is repeated; only for `repeat`
     };
     struct alarm : runtime::timer {
         trace_exporter* of;
@@ -90,7 +90,7 @@ private:
     settling settle_;
     task<>::handle sending_;
     bool starting_ = false;
-    bool pausing_ = false;  // before an export is repeated
+    bool pausing_ = false;  // waiting before an export is repeated
     bool failing_ = false;  // the last export failed, and the failure was logged
     std::size_t in_flight_ = 0;
     std::uint64_t flush_due_ = 0;  // 0: not flushing

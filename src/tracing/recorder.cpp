@@ -13,7 +13,7 @@
 namespace apus::tracing {
 namespace {
 
-constexpr std::size_t span_overhead = sizeof(std::string) + 16;  // of the queue and the allocator
+constexpr std::size_t span_overhead = sizeof(std::string) + 16;  // memory of the queue and the allocator per span
 
 std::array<std::uint64_t, 4> seed() noexcept {
     std::array<std::uint64_t, 4> made{};
@@ -21,7 +21,7 @@ std::array<std::uint64_t, 4> seed() noexcept {
     return {recorder::now(), static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(gettid()), 1};
 }
 
-// From 0 to 1, as a share of all 64-bit numbers.
+// Returns the number below which a random 64-bit number is with the probability `share`, from 0 to 1.
 std::uint64_t threshold_of(double share) noexcept {
     constexpr double all = 18446744073709551616.0;
     return share <= 0 ? 0 : share >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(share * all);

@@ -61,7 +61,7 @@ private:
     ~trace() = default;
     void ended(const span_data&) noexcept;
 
-    static constexpr std::size_t max_held = 128, max_held_bytes = 64 * 1024;  // of an undecided trace
+    static constexpr std::size_t max_held = 128, max_held_bytes = 64 * 1024;  // limits for an undecided trace
 
     recorder& by_;
     trace_id id_;
@@ -71,12 +71,12 @@ private:
     decision decision_ = decision::unrecorded;
     unsigned holders_ = 1;
     open_span* root_ = nullptr;
-    open_span* newest_ = nullptr;  // of the open spans in which others nest
+    open_span* newest_ = nullptr;  // the newest open span in which others nest
     std::vector<std::string> held_;
     std::size_t held_bytes_ = 0;
 };
 
-/// A span that has not ended. Owned by its maker, which calls `end` or `cancel` once.
+/// A span that has not ended. The code that creates it owns it, and calls `end` or `cancel` once.
 class open_span {
 public:
     enum class nesting : std::uint8_t {

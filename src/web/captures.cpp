@@ -8,7 +8,7 @@
 namespace apus::web {
 namespace {
 
-// Decodes the captures into memory of the exchange. Returns false if one is not valid text.
+// Decodes the captures into memory of the exchange. Returns false if a capture is not valid text.
 bool decode(std::span<std::string_view> captures, std::string& memory) {
     std::size_t size = 0;
     for (std::string_view capture : captures) size += capture.size();

@@ -26,7 +26,8 @@ struct family {
     bool same_as(const family&) const;
 
     std::size_t series_count() const noexcept { return series_; }
-    /// Cells per series: one, or for histograms one per bucket, the last without a bound, and the sum.
+    /// Returns the number of cells per series.
+    /// This is 1, except for histograms, which have a cell per bound, one for values above all bounds, and the sum.
     std::size_t width() const noexcept { return of == kind::histogram ? bounds.size() + 2 : 1; }
     std::uint64_t* cells(std::size_t series) const noexcept { return cells_.get() + series * width(); }
     std::size_t find(const std::string_view* values) const noexcept;

@@ -90,7 +90,7 @@ router::match router::find(method verb, std::string_view path, std::string_view*
     return found;
 }
 
-// Whether a resource with a matching path has the method. If not, records the methods it has.
+// Whether a resource with a matching path has the method. If not, records the methods of the resource.
 bool router::take(std::uint32_t number, const walk& w) const noexcept {
     const resource& here = resources_[number];
     method verb = w.verb;

@@ -70,7 +70,7 @@ private:
     std::string out_;
     std::size_t segment_ = 0;  // where the last segment of the path begins
     bool in_path_ = true;
-    bool has_value_ = false;  // in the last segment
+    bool has_value_ = false;  // the last segment contains a value
 };
 
 }  // namespace

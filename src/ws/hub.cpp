@@ -47,8 +47,8 @@ public:
     }
 
 private:
-    // Returns the window size that most of the compressing members have; 0 if none compresses. Thus a single client
-    // with a small window does not affect the compression for other clients.
+    // Returns the window size that most of the compressing members have; 0 if no member compresses. Thus a single
+    // client with a small window does not affect the compression for other clients.
     unsigned usual_window() const noexcept {
         unsigned usual = 0, most = 0;
         for (unsigned bits = 9; bits <= 15; ++bits) {

@@ -9,7 +9,7 @@
 namespace apus::ws {
 namespace {
 
-// Prefetches the members that get the message next, since they are scattered in memory.
+// Prefetches the next members that get the message, since members are scattered in memory.
 void prefetch(std::span<member* const> from) noexcept {
     if (from.size() > 3) __builtin_prefetch(from[3]);
     if (from.size() > 2 && from[2]) __builtin_prefetch(from[2]->of);

@@ -142,7 +142,7 @@ private:
 
     runtime::loop& loop_;
     const hub_options how_;
-    // For each message, the number of members that have not been sent it.
+    // For each message, the number of members to which it must still be sent.
     std::unordered_map<const shared_message*, std::uint32_t> kept_;
     rooms rooms_;
     std::list<rooms::iterator> due_;  // rooms with messages to send, in the order of sending

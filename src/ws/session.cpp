@@ -115,7 +115,8 @@ void session::wait_writable(std::coroutine_handle<> writer) {
     call_when_writable();
 }
 
-// This coroutine is suspended before it resumes the next one, since that may destroy the session and this coroutine.
+// Resumes the next coroutine only after this coroutine is suspended, since the next coroutine may destroy the session
+// and thereby this coroutine.
 writable_waiter session::make_writable_waiter(session& of) {
     struct then {
         std::coroutine_handle<> next;
@@ -289,7 +290,7 @@ void session::set_clock() noexcept {
 
 void session::tick() noexcept {
     const std::uint64_t now = loop_.now();
-    // While the session does not read, silence does not mean that the peer is gone.
+    // While the session does not read, missing bytes do not show that the peer has disconnected.
     if (is_throttled()) last_received_at_ = now;
     if (now < due()) return set_clock();
     try {

@@ -185,7 +185,7 @@ private:
     char* at_ = nullptr;          // the unparsed part of the piece
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
-    std::uint64_t taken_ = 0;     // bytes of the current frame's payload that have been taken
+    std::uint64_t taken_ = 0;     // bytes of the current frame's payload that are already processed
     std::uint64_t payloads_ = 0;  // sum of the payload sizes of the message's frames, from their heads
     websocket_message message_;
     codec::websocket::opcode kind_ = codec::websocket::opcode::text;
