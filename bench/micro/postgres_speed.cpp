@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the CPU time that a statement on PostgreSQL takes in the program, on the first processor; the server, which
-// it starts, uses the others. Loads: rows by primary key one by one, twenty at once, and in transactions.
-// usage: postgres_speed [SECONDS OF EACH] [ROUNDS]
+// Measures the CPU time that a PostgreSQL statement takes in the program, which runs on the first processor. The
+// program starts a server on the other processors. Loads: rows by primary key one by one, twenty at once, and in
+// transactions. usage: postgres_speed [SECONDS OF EACH] [ROUNDS]
 #include "run_task.hpp"
 #include "testing/postgres_server.hpp"
 

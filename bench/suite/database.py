@@ -76,7 +76,7 @@ class Database:
         return ran.stdout.splitlines()
 
     def cpu_seconds(self):
-        """Returns the CPU time of all its processes so far, or None if it does not run."""
+        """Returns the CPU time of all processes of the server so far, or None if the server does not run."""
         return usage.cpu(usage.tree(self.process.pid)).total if self.process else None
 
     def account(self):

@@ -32,8 +32,8 @@ class Server:
         return self.process.pid
 
     def ended(self, within=0.0):
-        """Returns how it ended, or None while it runs. Connections close before the process exits, so waiting may be
-        necessary."""
+        """Returns how the server ended, or None while it runs. Its connections close before its process exits, so this
+        may wait."""
         try:
             code = self.process.wait(within)
         except subprocess.TimeoutExpired:

@@ -171,7 +171,7 @@ def headings(replay):
 
 
 def cells(replay, entry):
-    """Returns a row as text: its figures, or the reason why it has none."""
+    """Returns a row as text: its figures, or the reason for missing figures."""
     width = len(replay["columns"]) * len(replay["figures"])
     if not entry["lines"]:
         return [entry["peer"]["title"], f"({entry['peer']['state']})", *[""] * (width - 1)]

@@ -12,7 +12,7 @@ def scenario_rows():
 
 
 def listing(_):
-    """Prints what can be measured."""
+    """Prints the scenarios and the peers with their state."""
     rows = [["scenario", "group", "by", "", "what"], *scenario_rows()]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
     for row in rows:

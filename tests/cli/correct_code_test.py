@@ -15,7 +15,7 @@ TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
 ALL = os.environ.get("APUS_TEMPLATES") == "all"
 EVERY = ("api", "web", "realtime", "worker", "empty", "library")
 TEMPLATES = EVERY if ALL else ("realtime",)
-ROUNDS = 12  # rounds, of a program that used to fail in every second one
+ROUNDS = 12  # runs of a program that used to fail in every second run
 NEEDED = ("cmake", "ninja", "clang++-19", "clang-tidy-19", "clang-query-19", "llvm-symbolizer-19")
 BLOCKING = """#include "app.hpp"
 #include <apus/blocking.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`apus db` with everything that can go wrong: files of other users, a full disk, missing files, closed and full
+"""`apus db` with faults of its environment: files of other users, a full disk, missing files, closed and full
 output."""
 import contextlib
 import os

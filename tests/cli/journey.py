@@ -119,7 +119,7 @@ def use(machine, edits):
                         + f'\n[package]\nmaintainer = "Ada <ada@example.org>"\nport = {port}\nconfig = '
                           f'["shop.toml"]\n\n[package.image]\nhealth = "/auth"\n')
     (machine.root / "srv/shop/shop.toml").write_text("as packaged\n")
-    # As the message of `apus package` advises.
+    # The message of `apus package` advises to install these packages.
     machine.step("/srv", "apt-get install -y --no-install-recommends dpkg-dev rpm")
     machine.step("/srv/shop", "apus package all")
     return machine.root / "srv/shop/dist", port

@@ -53,7 +53,7 @@ TEST_CASE("the messages of RFC 7692, 7.2.3") {
     CHECK(inflated(other, "\xf3\x48\xcd\xc9\xc9\x07\x00\x00"sv) == "Hello");
     CHECK(inflated(other, "\xf2\x48\x05\x00\x00\x00\xff\xff\xca\xc9\xc9\x07\x00"sv) == "Hello");
     CHECK(inflated(other, "\xf2\x48\xcd\xc9\xc9\x07\x00"sv, 1'000, 1) == "Hello");
-    // Without context takeover, nothing can refer to the previous message.
+    // Without context takeover, a reference to the previous message is invalid.
     CHECK(inflated(other, "\xf2\x00\x11\x00\x00"sv) == "bad");
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("only accessible entries are listed") {
         CHECK(c.get(none).status == 404);
 }
 
-TEST_CASE("a list is bounded, and says so") {
+TEST_CASE("the length of a list is limited, and a shortened list is marked") {
     temporary_folder in;
     for (int i = 0; i < 10; ++i) in.write("file" + std::to_string(i), "");
     client c(site(in, {.listed = 9}));

@@ -64,7 +64,7 @@ class Postgres:
     def kill(self):
         """Sends SIGKILL to all processes of the server, and waits until they have ended."""
         main = self.process.pid
-        os.kill(main, signal.SIGSTOP)  # it starts no more children
+        os.kill(main, signal.SIGSTOP)  # a stopped server starts no more children
         children = pathlib.Path(f"/proc/{main}/task/{main}/children").read_text().split()
         for each in [main, *map(int, children)]:
             os.kill(each, signal.SIGKILL)

@@ -46,7 +46,7 @@ def validate(program, folder):
 def make_requests(folder):
     examples = os.environ.get("APUS_OPENAPI_EXAMPLES", "20")
     with running("showcase") as of:
-        # With a fixed seed, the test is reproducible; without one, it finds more. Requests that need a token are also
+        # A fixed seed makes the test reproducible; random seeds find more faults. Requests that need a token are also
         # sent without one and with an invalid one, which must result in a 401.
         command = [TOOLS / "schemathesis", "run", f"{of.urls[0]}/openapi.json", "--max-examples", examples,
                    "--no-color",

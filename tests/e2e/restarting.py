@@ -80,7 +80,8 @@ class Restarting:
 
     def replace(self, script=None):
         """Replaces the program's file, by a copy of the original or by a shell script."""
-        # Not written by this process: a file cannot be executed while a child of another test has it open for writing.
+        # Another process writes the file: a file cannot be executed while any process, such as a child that a
+        # concurrent test has forked from this one, has it open for writing.
         other = self.folder / "next"
         if script is None:
             subprocess.run(["cp", self._source, other], check=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TLS clients of other projects, as far as they are installed. Each sends a GET to /tls and a POST of BODY to /echo,
-with each TLS version and HTTP version that it supports. It returns {"TLSv1.2 HTTP/1.1": (body of /tls, body of
-/echo)}; None if it is not installed."""
+"""TLS clients of other projects, as far as they are installed. Each function sends a GET to /tls and a POST of BODY to
+/echo, with each TLS version and HTTP version that the client supports. It returns {"TLSv1.2 HTTP/1.1": (body of /tls,
+body of /echo)}, or None if the client is not installed."""
 
 import http.client
 import itertools

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t accounts = 1'000;
 
-// Without a unique key, so that a transfer that is executed twice is found.
+// The table has no unique key, so that transfers that were executed twice can be detected.
 apus::task<> transfer(apus::sql::database db, std::int64_t id) {
     const std::int64_t one = id % accounts, other = id * 7 % accounts;
     const std::int64_t from = std::min(one, other), to = std::max(one, other);  // in one order: no deadlocks

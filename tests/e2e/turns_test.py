@@ -67,7 +67,7 @@ def read_all(clients, size):
 
 
 def read_records(clients, size):
-    """The same for TLS clients, since a selector does not see decrypted bytes that are already buffered."""
+    """Reads like `read_all`, for TLS clients: a selector does not see decrypted bytes that are already buffered."""
     into = bytearray(MIB)
     while size > 0:
         got = clients[0].socket.recv_into(into)

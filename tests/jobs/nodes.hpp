@@ -19,7 +19,7 @@
 namespace apus::test {
 
 /// A database with the tables of jobs and a table of effects.
-/// With the test's coroutine on a loop of this thread.
+/// The test's coroutine runs on a loop of this thread.
 struct job_database {
     temporary_database& file;
     sql::database db;

@@ -229,7 +229,7 @@ TEST_CASE("jobs: a schedule fires once for all nodes, not at its first start, an
         co_await apus::sleep_for(milliseconds(100));
         const int at_start = fired;  // 1 if the minute has just changed
         CHECK(at_start <= 1);
-        // As if the nodes had been away for five minutes: the latest tick is missed.
+        // Simulates an outage of all nodes for five minutes: the latest tick is missed.
         on.file.run("update apus_jobs_ticks set tick = tick - 300000");
         start(3);
         co_await until([&] { return fired > at_start; });

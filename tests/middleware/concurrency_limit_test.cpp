@@ -93,7 +93,7 @@ TEST_CASE("a request that waits too long is refused") {
     CHECK_FALSE(c.answered(first));
 }
 
-TEST_CASE("a client that leaves frees its slot or leaves the queue") {
+TEST_CASE("a client that disconnects frees its slot or its place in the queue") {
     state s;
     crowd c(busy(s, {.running = 1, .waiting = 1}));
     const auto first = c.ask("/in"), second = c.ask("/in");

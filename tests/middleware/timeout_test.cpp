@@ -138,7 +138,7 @@ TEST_CASE("the shortest of several timeouts applies") {
     CHECK(c.get("/short/in/sleeps").status == 504);
 }
 
-TEST_CASE("a client that leaves during the timeout leaves nothing behind") {
+TEST_CASE("a client that disconnects before the timeout leaves nothing behind") {
     std::string seen;
     {
         client c(slow(seen), {.timeout = apus::milliseconds(1)});

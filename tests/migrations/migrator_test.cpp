@@ -167,7 +167,7 @@ TEST_CASE("migrations: apply, undo and report on SQLite") {
     const scratch_database at;
     apply_undo_and_report(at.url());
 }
-TEST_CASE("migrations: a failed one leaves no changes on SQLite") {
+TEST_CASE("migrations: a failed migration leaves no changes on SQLite") {
     const scratch_database at;
     failing_migrations_leave_nothing(at.url());
 }
@@ -187,7 +187,7 @@ TEST_CASE("migrations: ten processes at once on SQLite") {
 TEST_CASE("migrations: apply, undo and report on PostgreSQL") {
     apply_undo_and_report(support::postgres_server::shared().make_database());
 }
-TEST_CASE("migrations: a failed one leaves no changes on PostgreSQL") {
+TEST_CASE("migrations: a failed migration leaves no changes on PostgreSQL") {
     failing_migrations_leave_nothing(support::postgres_server::shared().make_database());
 }
 TEST_CASE("migrations: changed files on PostgreSQL") {

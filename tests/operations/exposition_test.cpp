@@ -49,7 +49,7 @@ TEST_CASE("label values and helps are escaped, and are valid UTF-8") {
     }
 }
 
-TEST_CASE("numbers are written as both formats read them") {
+TEST_CASE("numbers are written in a form that both formats accept") {
     const std::pair<double, std::string> rows[] = {
         {0, "0.0"},      {-1, "-1.0"},       {.0001, "0.0001"},   {.00025, "0.00025"},
         {10, "10.0"},    {1e300, "1e+300"},  {-2.5, "-2.5"},      {1795475571.48, "1795475571.48"},

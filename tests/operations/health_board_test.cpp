@@ -142,7 +142,7 @@ TEST_CASE("while draining, probes get a response without a run of the checks") {
     CHECK(on.runs.started.empty());
 }
 
-TEST_CASE("checks have valid names, timeouts, and a name each") {
+TEST_CASE("invalid and duplicate names of checks, and invalid timeouts, are rejected") {
     app a;
     CHECK_THROWS_AS(a.check("", [] { return true; }), std::invalid_argument);
     CHECK_THROWS_AS(a.check("a b", [] { return true; }), std::invalid_argument);

@@ -96,7 +96,7 @@ TEST_CASE("client spans: requests carry the trace, and have a span") {
     CHECK(span.attributes["error.type"] == "unreachable");
 }
 
-TEST_CASE("client spans: what is passed on without recording, and to other origins") {
+TEST_CASE("client spans: fields that are passed on without recording, and to other origins") {
     client_fixture f({.sample = 0});
     // The caller's decision is passed on, and its baggage only if configured.
     auto got = f.client.get("/ask/seen", {{"traceparent", untraced_caller}, {"baggage", "user=7"}}).expect(200);

@@ -9,7 +9,7 @@
 
 #include <libpq-fe.h>
 
-// The same statements by libpq and by Apus, on the same server.
+// Executes the same statements by libpq and by Apus on one server, and compares the results.
 
 using namespace apus;
 using test::database;

@@ -49,7 +49,7 @@ TEST_CASE("the peer's end is reported once, after its last bytes") {
     });
 }
 
-TEST_CASE("a peer that leaves while receiving is paused is noticed on resuming") {
+TEST_CASE("a disconnection while receiving is paused is reported on resuming") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         s.give("bytes");
@@ -300,7 +300,7 @@ TEST_CASE("a receiver in bulk mode may pause, and gets the end") {
     });
 }
 
-TEST_CASE("a fast peer is received from in steps, so that pausing takes effect in time") {
+TEST_CASE("receiving from a fast peer is limited per turn, so that pausing takes effect in time") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
         const std::string text = numbered_bytes(150'000);

@@ -236,7 +236,7 @@ TEST_CASE("destroying a wheel releases its timers") {
 
 namespace {
 
-// The same operations on a multimap, which keeps equal times in the order of insertion.
+// A model of the wheel: the same operations on a multimap, which keeps equal times in the order of insertion.
 struct model {
     std::multimap<std::uint64_t, unsigned> waiting;
     std::vector<std::multimap<std::uint64_t, unsigned>::iterator> of;

@@ -38,7 +38,7 @@ std::size_t count_of(std::string_view text, std::string_view part) {
     return count;
 }
 
-// Without destructors of static objects, one of which stops the server of other tests.
+// Ends the process without running destructors of static objects, since one of them stops the server of other tests.
 [[noreturn]] void end_child() {
     apus::log::flush(apus::seconds(60));
     std::_Exit(0);

@@ -268,7 +268,7 @@ TEST_CASE("sql: NUL and invalid UTF-8 are errors of the client") {
 
 TEST_CASE("sql: a value of 1 GB is refused by its size, without reading it") {
     constexpr std::size_t size = 1'000'000'000;
-    // Without access, so that a read of it ends the process.
+    // The memory is inaccessible, so that reading it ends the process.
     void* const at = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     REQUIRE(at != MAP_FAILED);
     const std::string_view large(static_cast<const char*>(at), size);

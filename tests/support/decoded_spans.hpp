@@ -17,8 +17,8 @@ namespace apus::test {
 /// A field of a Protocol Buffers message.
 struct message_field {
     std::uint32_t number;
-    std::uint64_t value = 0;   ///< Of numbers.
-    std::string_view bytes{};  ///< Of texts and messages.
+    std::uint64_t value = 0;   ///< Value of a number.
+    std::string_view bytes{};  ///< Bytes of a text or a message.
 };
 
 inline std::vector<message_field> fields_of_message(std::string_view message) {

@@ -193,7 +193,7 @@ TEST_CASE("tls: key updates, and close notifications versus truncation") {
     CHECK(server->peer_ended());
 }
 
-TEST_CASE("tls: flipped bits and truncations of a ClientHello are survived") {
+TEST_CASE("tls: a ClientHello with flipped bits, or truncated, does not complete a handshake") {
     const auto tls = self_signed();
     client c;
     const std::string hello = c.go_on({});

@@ -86,7 +86,7 @@ TEST_CASE("conflicting routes are an error at start") {
                          std::logic_error);
 }
 
-TEST_CASE("a route's plan tells how it takes the body") {
+TEST_CASE("a route's plan records how the handler takes the body") {
     using apus::http::body_mode;
     struct row {
         std::string path;

@@ -108,7 +108,7 @@ def measured(results, name):
 
 
 def faults(peers):
-    """Returns the known defects of the peers that took part."""
+    """Yields the known faults of the peers that were measured."""
     known = [f"{peer.get('title') or peer['name']}: {fault}" for peer in peers
              if peer.get("state") == "ready" for fault in peer.get("faults") or []]
     if known:

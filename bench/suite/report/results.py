@@ -143,8 +143,8 @@ def percentiles(samples):
 
 
 def latency_at(p, curve):
-    """Returns the latency at a percentile: a point of the curve, or an interpolation between two points that are
-    close. If the points of a tool are too far apart, the value is unknown."""
+    """Returns the latency at a percentile: a point of the curve, or an interpolation between two close points. Returns
+    None if the nearest points are too far apart."""
     above = next(((q, us) for q, us in curve if q >= p), None)
     below = next(((q, us) for q, us in reversed(curve) if q <= p), None)
     if not above or not below:

@@ -7,7 +7,7 @@ from tools import Unreadable, first_line_of, last_line, result
 UNITS = {"us": 1.0, "ms": 1e3, "s": 1e6, "m": 6e7}
 
 
-# Lines that it prints on standard output at the beginning and the end of the measured time.
+# Lines that h2load prints on standard output at the beginning and the end of the measured time.
 MARKS = (b"Main benchmark duration is started", b"Main benchmark duration is over")
 # The warm-up must be long enough to open all connections: a handshake takes the server almost a millisecond.
 WARMUP_SECONDS, SECONDS_TO_OPEN = 0.3, 0.002

@@ -290,7 +290,7 @@ TEST_CASE("HPACK decoder: a skipped field enters the table") {
     CHECK(reader.read(bytes_of("00 81 1e 00")) == "refused: a Huffman string ends with invalid padding");
 }
 
-TEST_CASE("HPACK decoder: the size of a decoded list is limited, although an index takes one byte") {
+TEST_CASE("HPACK decoder: the size of a decoded list is limited") {
     block_reader reader;
     const std::string entry = std::string("\x40\x01x\x7f\xa1\x1e", 6) + std::string(4000, 'v');
     reader.max_list = 3 * 4033;
@@ -314,7 +314,7 @@ TEST_CASE("HPACK decoder: the encoder must acknowledge a reduced table size") {
     CHECK(read("20 3f45 82") == ":method: GET\n");
     CHECK(read("") == "refused: a header block ends within a field");
 
-    // Also if the limit was raised again.
+    // The same holds if the limit was raised again.
     const auto read_raised = [](std::string_view hex) {
         block_reader reader;
         reader.decoder.set_table_limit(100);

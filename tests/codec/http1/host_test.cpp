@@ -123,7 +123,7 @@ TEST_CASE("hosts are classified by the grammar") {
         const auto placed = room.place(text);
         CHECK(shape_of_host(placed, {placed.data(), placed.data() + placed.size()}) == shape);
 
-        // The same text between other bytes, which must have no effect.
+        // Classifies the same text between other bytes, which must not change the result.
         const std::string framed = "aaaaaaaaaaaaaaaaaaaa:" + std::string(text) + ".80aaaaaaaaaaaaaaaaaaaa";
         const auto inside = std::string_view(framed).substr(21, text.size());
         CHECK(shape_of_host(inside, {framed.data(), framed.data() + framed.size()}) == shape);
