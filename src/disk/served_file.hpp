@@ -26,7 +26,7 @@ struct variant {
     std::size_t of_304 = 0;        ///< Number of bytes of `lines` in a 304.
 };
 
-/// A file and its compressed copies, in the state in which they were opened.
+/// A file and its compressed copies, as they were when they were opened.
 struct served_file {
     std::array<variant, siblings.size() + 1> variants;  ///< The last one is the file itself.
 

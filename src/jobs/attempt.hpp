@@ -19,7 +19,7 @@ enum class attempt_end : unsigned char {
     drained      ///< The node stops.
 };
 
-/// A job that this node executes now, in the list of its worker.
+/// A job that this node is executing. The worker keeps all attempts in a list.
 class attempt {
 public:
     attempt(const store& in, claimed_job job, std::string worker) noexcept

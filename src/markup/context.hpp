@@ -35,7 +35,7 @@ enum class attribute : std::uint8_t {
     refused
 };
 
-/// State of the HTML tokenizer (HTML standard, 13.2.5), as far as values depend on it.
+/// The state of the HTML tokenizer (HTML standard, 13.2.5) that determines how values are escaped.
 /// Two states are compared where branches join.
 struct context {
     enum class at : std::uint8_t {

@@ -31,7 +31,7 @@ struct tag {
 };
 
 /// Splits a file into text and tags.
-/// A tag without output that is alone on its line is removed with the line, so that pages have no empty lines.
+/// If a tag without output is alone on its line, removes the whole line, so that pages have no empty lines.
 class tag_reader {
 public:
     tag_reader(std::string_view file, std::string_view text) : file_(file), all_(text) {}

@@ -156,8 +156,8 @@ std::optional<bool> sqlite_connection::may_be_null(sqlite3_stmt* statement, int 
         with_.table_column_metadata(database_, nullptr, of, origin, nullptr, nullptr, &not_null, &is_key, nullptr) !=
             SQLITE_OK)
         return std::nullopt;
-    // SQLite accepts NULL in most primary keys, because of a historical bug. This function ignores it, since schemas do
-    // not rely on it.
+    // SQLite accepts NULL in most primary keys, because of a historical bug. This function ignores the bug, since
+    // schemas do not rely on it.
     return !not_null && !is_key;
 }
 

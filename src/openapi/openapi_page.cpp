@@ -36,7 +36,7 @@ constexpr std::string_view policy =
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A file of the page, in static storage.
-/// Responses copy its bytes, which is acceptable because requests for it are rare.
+/// Responses copy the bytes of the file, which is acceptable because such requests are rare.
 struct page_file {
     std::string_view bytes, media_type;
     std::string etag = etag_of(bytes);

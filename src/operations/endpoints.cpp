@@ -29,7 +29,7 @@ task<response> answer_health(slot reporter, report_kind kind, request& req) {
     constexpr std::string_view types[] = {"text/plain", "application/json"};
     response refused;
     const std::size_t best = detail::choose_type(req, types, std::size(types), refused);
-    // A probe that accepts neither format gets text, since it needs only the status.
+    // A probe that accepts neither format gets text: probes need only the status.
     if (best == 1) co_return co_await answer(reporter, kind, report_format::json, "application/json");
     co_return co_await answer(reporter, kind, report_format::text, "text/plain; charset=utf-8");
 }

@@ -11,7 +11,7 @@
 namespace apus::postgres {
 
 /// Encodes `values` for parameters of `types`, in equal number.
-/// Returns an empty text, or a sentence that names the value that does not fit its type.
+/// Returns an empty text; if a value does not fit its type, a message that names the parameter.
 std::string append_values(codec::postgres::bind_writer& to, std::span<const sql::value> values,
                           std::span<const oid> types);
 

@@ -125,7 +125,7 @@ connection* pool::free() noexcept {
     return found == connections_.end() ? nullptr : found->get();
 }
 
-// A call that waits for exclusive use of a connection blocks the calls after it; otherwise it might never get one.
+// A call that waits for exclusive use of a connection blocks later calls; otherwise it might never get a connection.
 void pool::dispatch() {
     if (ended_) return;
     again_ = true;

@@ -91,8 +91,8 @@ void application::gather(const apus::router::parts& parts, const std::string& pr
     }
 }
 
-// A request without a route runs only the middleware of the outermost app, but its error response comes from the error
-// handlers of the app below whose prefix the path is.
+// A request without a route runs only the middleware of the outermost app. Its error response comes from the error
+// handlers of the mounted app to whose prefix the path belongs.
 void application::add_mount_not_found(const std::string& prefix, const error_handlers& errors) {
     if (errors == missing_.facts()->errors && mounts_not_found_.empty()) return;
     mount_scope outermost = inside(mount_scope(), *app_.parts_, {});

@@ -63,7 +63,7 @@ session::~session() {
     x_.kept = 0;
 }
 
-// Updates the session's part in the memory account of the connection, which reads it at the end of its event.
+// Updates the session's share in the memory account. The connection reads the share at the end of its event.
 void session::note_memory() noexcept {
     std::size_t bytes = gathered_.capacity() + held_.capacity() + control_.capacity();
     if (deflate_ && deflate_->in)
@@ -211,7 +211,8 @@ void session::close(unsigned code, std::string_view reason) {
     set_clock();
 }
 
-// A handler that is processing a message gets time to answer it, until it receives again.
+// Closes the session at once if the handler is receiving. Otherwise the handler is processing a message, and may answer
+// for a second, or until it receives again.
 void session::drain(http::drain_cause why) noexcept {
     constexpr std::uint64_t longest = 1000;  // milliseconds
     restarts_ = why == http::drain_cause::restart;
