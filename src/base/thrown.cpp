@@ -44,7 +44,7 @@ void base::report_task_failure(int status, std::string_view detail, std::string_
     if (auto hook = task_failure_listener.load(std::memory_order_acquire)) hook(status, detail, cause);
 }
 
-// Both texts fit into a string without an allocation, since memory may be exhausted.
+// Memory may be exhausted, so `thrown_detail` and `no_memory` are short enough for a string without an allocation.
 error detail::error_from_current_exception() {
     try {
         throw;

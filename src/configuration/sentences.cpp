@@ -13,7 +13,7 @@ namespace {
 
 using schema::kind;
 
-// Returns a JSON Pointer as operators write it: "mail.hosts[2]".
+// Converts a JSON Pointer to the notation of messages: "mail.hosts[2]".
 std::string path_of(std::string_view pointer, std::string_view path) {
     std::string made(path);
     while (!pointer.empty()) {

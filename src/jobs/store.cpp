@@ -39,7 +39,7 @@ sql::database separate(const sql::database& db) {
     return sql::database(parts.url, how);
 }
 
-// The order of rows that an update returns is undefined.
+// Sorts claimed jobs by priority and id, since an update returns rows in an undefined order.
 void sort_by_start(std::vector<claimed_job>& jobs) {
     std::ranges::sort(jobs, [](const claimed_job& a, const claimed_job& b) {
         return a.priority != b.priority ? a.priority > b.priority : a.id < b.id;

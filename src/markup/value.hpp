@@ -24,8 +24,8 @@ void write(std::string& out, escape how, const schema::type&, const void* value)
 /// Whether a condition on this value can be false: true for all kinds except objects.
 bool can_be_tested(const schema::type&) noexcept;
 
-/// Returns the truth of a value in conditions.
-/// True are: true, non-zero numbers, non-empty texts and lists, optionals with a value, all times and enumerators.
+/// Whether a condition on this value is true.
+/// It is true for: true, non-zero numbers, non-empty texts and lists, optionals with a value, times and enumerators.
 bool is_there(const schema::type&, const void* value) noexcept;
 
 }  // namespace apus::markup

@@ -114,7 +114,7 @@ struct candidates {
         std::string_view text{};
     };
     std::string_view name{}, named_by{};
-    one common[2]{}, own[2]{};  // up, down
+    one common[2]{}, own[2]{};  // index 0: up; index 1: down
 };
 
 migration pick(std::uint64_t version, const candidates& from, std::string_view engine) {

@@ -8,7 +8,7 @@ namespace apus::migrations {
 /// Functions of a shared library that is loaded on first use (docs/decisions/0035). Never unloaded.
 class shared_object {
 public:
-    /// Throws `migration_error` that names the package if the library is not installed.
+    /// Throws `migration_error` with the name of the package if the library is not installed.
     shared_object(const char* file, const char* package);
 
     template <class Function>

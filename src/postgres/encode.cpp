@@ -82,7 +82,7 @@ bool is_integer(const value& v) noexcept {
 
 enum class put {
     binary,
-    none,     // no binary format known: send as text, which the server parses
+    none,     // the binary format is unknown: sent as text, which the server parses
     too_far,  // out of the type's range
 };
 

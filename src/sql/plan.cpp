@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t between_plans = 600'000, longest_wait = 5'000;  // in ms
 constexpr std::size_t most_known = 1'024;
-constexpr std::size_t longest_part = 1'000, most_parts = 16;  // a field of a log record is cut after 1,024 bytes
+constexpr std::size_t longest_part = 1'000, most_parts = 16;  // log records truncate fields after 1,024 bytes
 
 // Whether to read the plan of a statement: at most every 10 minutes for each statement and engine of the process.
 bool is_due(const engine* of, std::string_view sql, std::uint64_t now) {

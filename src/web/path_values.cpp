@@ -20,7 +20,7 @@ std::string name_of(request& req, unsigned index) {
 
 // Rejects a value from the client. `must_be` completes the sentence "`name` must be ...".
 bool refuse_value(request& req, unsigned index, const std::string& must_be, response& out) {
-    constexpr std::size_t shown = 40;  // enough to recognize it
+    constexpr std::size_t shown = 40;  // bytes of the value in the message
     const std::string_view value = req.capture(index);
     std::string detail = name_of(req, index) + must_be + ", not \"";
     detail.append(value.substr(0, shown)).append(value.size() > shown ? "...\"" : "\"");

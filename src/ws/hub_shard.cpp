@@ -182,8 +182,8 @@ void hub_shard::send_rest_later() {
     loop_.post(rest_);
 }
 
-// Whether more bytes are queued behind the current batch than one member may have queued. In that case the loop sends
-// the whole batch in this turn. As it does not read from senders meanwhile, the queue stays bounded.
+// Whether more bytes are queued behind the current batch than one member may have queued. In that case the core sends
+// the whole batch in this turn. The core does not read from senders meanwhile, so the queue stays bounded.
 bool hub_shard::is_behind(const room& in) const noexcept { return in.due_bytes - in.batch_bytes > how_.member_bytes; }
 
 void hub_shard::send_due(room& in, share& left) {
