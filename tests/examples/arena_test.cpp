@@ -29,7 +29,7 @@ TEST_CASE("the arena adds up query and body") {
 TEST_CASE("the arena names a missing data file") {
     CHECK_THROWS_WITH(arena::read_data("/nonexistent"),
                       "cannot open /nonexistent/dataset.json: No such file or directory; set DATA to the folder that "
-                      "holds dataset.json");
+                      "contains dataset.json");
 }
 
 TEST_CASE("the arena rejects invalid numbers") {
@@ -40,8 +40,8 @@ TEST_CASE("the arena rejects invalid numbers") {
         const char* says;
     };
     const row rows[] = {
-        {"/baseline11?a=x", "1", "a value of the query is a whole number"},
-        {"/baseline11?a=1", "1 ", "the body is a whole number"},
+        {"/baseline11?a=x", "1", "a value of the query must be a 64-bit integer"},
+        {"/baseline11?a=1", "1 ", "the body must be a 64-bit integer"},
         {"/baseline11?a=9223372036854775807&b=1", "0", "the sum exceeds 64 bits"},
         {"/baseline11?a=9223372036854775807", "1", "the sum exceeds 64 bits"},
     };

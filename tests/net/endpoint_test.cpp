@@ -39,8 +39,8 @@ TEST_CASE("text is parsed to an endpoint, or gives a message") {
          "cannot listen on `https://unix:/a`: use at most one prefix, http:// or https://, only before an IP address"},
         {"https://127.0.0.1", "cannot listen on `127.0.0.1`: missing port: write it as 127.0.0.1:8080"},
         {"https://https://1.1.1.1:1",
-         "cannot listen on `https://https://1.1.1.1:1`: an address may have one prefix http:// or https://, a Unix "
-         "socket none"},
+         "cannot listen on `https://https://1.1.1.1:1`: use at most one prefix, http:// or https://, only before an IP "
+         "address"},
         {"unix:/run/app.sock", "unix:/run/app.sock"},
         {"unix:relative.sock", "unix:relative.sock"},
         {"unix:/with:colon", "unix:/with:colon"},

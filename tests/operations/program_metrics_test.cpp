@@ -107,14 +107,14 @@ TEST_CASE("metrics of one name and different definitions are refused") {
 TEST_CASE("invalid definitions are refused with a reason") {
     CHECK(refused_counter("orders") == "metric `orders`: the name of a counter must end in `_total`");
     for (const auto* name : {"", "1_total", "a-b_total", "\xff_total", "a b_total"})
-        CHECK(refused_counter(name).contains("a name consists of"));
+        CHECK(refused_counter(name).contains("a name must consist of"));
     for (const auto* name : {"apus_x_total", "process_x_total", "http_server_x_total"})
         CHECK(refused_counter(name).contains("reserved"));
     for (const auto* label : {"le", "__a", "1", "a:b", ""})
         CHECK(refused_counter("a_total", {{label, {"v"}}}).contains("invalid label name"));
     CHECK(refused_counter("a_total", {{"l", {"v", "v"}}}).contains("twice"));
     CHECK(refused_counter("a_total", {{"l", {"other"}}}).contains("twice"));
-    CHECK(refused_counter("a_total", {{"l", {"v\xff"}}}).contains("not UTF-8"));
+    CHECK(refused_counter("a_total", {{"l", {"v\xff"}}}).contains("invalid UTF-8"));
     CHECK(refused_counter("a_total", {{"l", {"v"}}, {"l", {"v"}}}).contains("two labels are named `l`"));
     CHECK(refusal([](app& a) { metrics::gauge(a, "a_total", "A"); }).contains("only names of counters"));
     CHECK(refusal([](app& a) { metrics::gauge(a, "a_count", "A"); }).contains("must not end"));
