@@ -143,7 +143,7 @@ def write(path, text, mode=0o644):
 
 
 class Place:
-    """A folder with all of these. `made` is an earlier one to copy."""
+    """A folder with a project, a home and an installation. `made` is an earlier place to copy."""
 
     def __init__(self, folder, made=None):
         self.folder = pathlib.Path(folder)

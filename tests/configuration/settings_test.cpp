@@ -59,7 +59,7 @@ TEST_CASE("fields have variables and options") {
     };
     CHECK(find("mail.key").variable == "S_MAIL__KEY");
     CHECK(find("mail.key").from_files);
-    CHECK(find("cache.size").option == "--cache.size");  // of an optional struct
+    CHECK(find("cache.size").option == "--cache.size");  // a field of an optional struct
     CHECK(find("debug").boolean);
     CHECK(find("upstreams").option == "--upstreams");
     CHECK(find("mail").field == nullptr);

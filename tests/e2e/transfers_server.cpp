@@ -15,7 +15,7 @@ constexpr std::int64_t accounts = 1'000;
 // The table has no unique key, so that transfers that were executed twice can be detected.
 apus::task<> transfer(apus::sql::database db, std::int64_t id) {
     const std::int64_t one = id % accounts, other = id * 7 % accounts;
-    const std::int64_t from = std::min(one, other), to = std::max(one, other);  // in one order: no deadlocks
+    const std::int64_t from = std::min(one, other), to = std::max(one, other);  // ascending order: no deadlocks
     co_await db.transaction([=](apus::sql::transaction& t) -> apus::task<> {
         co_await t.run("insert into transfer (id, source, target) values ($1, $2, $3)", id, from, to);
         co_await t.run("update account set balance = balance - 1 where id = $1", from);

@@ -112,7 +112,7 @@ TEST_CASE("tracing: the trace of the caller is continued, unless its fields are 
         CAPTURE(fields[0].value);
         std::string raw = "GET /todos/1 HTTP/1.1\r\nhost: a\r\ntracestate: a=1\r\ntracestate: b=2\r\n";
         for (const auto& f : fields) raw.append(f.name).append(": ").append(f.value).append("\r\n");
-        if (client.send_raw(raw + "\r\n").status != 200) continue;  // not even a valid field
+        if (client.send_raw(raw + "\r\n").status != 200) continue;  // the field itself was invalid
         const auto spans = ended_spans(by);
         REQUIRE(spans.size() == 1);
         CHECK((spans[0].trace == APUS_TEST_TRACE) == continued);

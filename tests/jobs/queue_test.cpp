@@ -143,7 +143,7 @@ TEST_CASE("jobs: priorities, delays and unique keys") {
         task_scope nodes;
         nodes.spawn(q.run());
         co_await until([&] { return ran.size() == 7; });
-        // The delayed one starts when it is due: before or between the others, or after them.
+        // The delayed job starts when it is due, which may be before, between or after the other jobs.
         std::erase(ran, 4);
         CHECK(ran == numbers{3, 1, 5, 6, 8, 2});
         co_await until(on, "select count(*) from apus_jobs", "0");

@@ -83,7 +83,7 @@ TEST_CASE("a metric of a mounted app has one series with that of the outer app")
     app inner, outer;
     metrics::counter(inner, "a_total", "A").add(2);
     metrics::counter(outer, "a_total", "A").add(3);
-    metrics::counter(outer, "a_total", "A").add(4);  // the same again
+    metrics::counter(outer, "a_total", "A").add(4);  // defines the same metric again
     outer.mount("/inner", std::move(inner));
     const web::application served(std::move(outer));
     operations::program_metrics all;

@@ -78,7 +78,7 @@ TEST_CASE("a cancel request that arrives before its statement is repeated") {
         const char* const active =
             "select count(*) from pg_stat_activity where query like '%pg_sleep(%' and state = 'active' "
             "and pid <> pg_backend_pid()";
-        CHECK(db.query("select 1") == "1");  // on the same connection, so after the cancelled statement
+        CHECK(db.query("select 1") == "1");  // executed after the cancelled statement, on the same connection
         CHECK(database::shown(db.run(direct.execute(db.statement(active)))) == "0");
     }
 }

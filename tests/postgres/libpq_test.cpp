@@ -169,7 +169,7 @@ TEST_CASE("commands, errors and sizes are equal to those of libpq") {
                 CAPTURE(sql);
                 CHECK(by_apus(db, sql) == by_libpq(c.get(), sql));
             }
-        // Each command twice, on two tables with the same contents.
+        // Executes each command twice, on two tables with the same contents.
         db.query("create table a (n int primary key, m int)");
         db.query("create table b (n int primary key, m int)");
         for (const char* sql :

@@ -152,7 +152,7 @@ TEST_CASE("a watch ends at once, also with a pending event, and its descriptor c
             first.then = end_second;
             io.watch(*second, readiness::in);
             io.watch(first, readiness::in);
-            REQUIRE(::send(p.of.ours, "y", 1, 0) == 1);  // both watches are ready in the same turn
+            REQUIRE(::send(p.of.ours, "y", 1, 0) == 1);  // makes both watches ready in one turn
             REQUIRE(turn_until(io, [&] { return !first.calls.empty(); }));
             CHECK_FALSE(second);
             io.watch(first, readiness::none);

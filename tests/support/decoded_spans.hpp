@@ -56,7 +56,7 @@ struct decoded_span {
     std::string trace, id, parent, state, name;  ///< Ids in hexadecimal.
     std::uint64_t kind = 0, start = 0, end = 0, flags = 0;
     std::map<std::string, std::string> attributes;  ///< Numbers as decimal text.
-    std::vector<std::string> events;                ///< Names.
+    std::vector<std::string> events;                ///< Names of the events.
     bool failed = false;
     std::string why;
 };

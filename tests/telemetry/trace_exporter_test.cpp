@@ -19,7 +19,7 @@ namespace {
 using apus::telemetry::trace_exporter;
 using apus::test::fields_of_message;
 
-/// A receiver: gives these statuses in turn, then 200.
+/// An OTLP receiver that responds with given statuses in turn, and then with 200.
 struct receiver {
     std::vector<int> statuses = {};
     std::string retry_after = {};
@@ -84,7 +84,7 @@ struct exporting {
 struct retry_case {
     std::vector<int> statuses;
     std::string retry_after;
-    int before, after;  // seconds: not yet sent again, sent again; 0: never
+    int before, after;  // seconds after which the export is not yet repeated, and is repeated; 0: never repeated
 };
 const retry_case retries[] = {
     {{503}, "", 0, 2},      {{429}, "5", 4, 7}, {{503}, "100000", 58, 63}, {{502}, "garbage", 0, 2},

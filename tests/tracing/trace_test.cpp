@@ -19,7 +19,7 @@ constexpr std::string_view unsampled_caller = "00-4bf92f3577b34da6a3ce929d0e0e47
 struct decision_case {
     std::string_view caller;  // empty: the trace begins here
     bool sampled, late, keep;
-    std::size_t exported;  // of a root with one child
+    std::size_t exported;  // number of exported spans, of a root and its child
 };
 constexpr decision_case decisions[] = {
     {"", true, false, false, 2},

@@ -124,7 +124,7 @@ TEST_CASE("routes with the same middleware list share its objects") {
     struct counting {
         std::shared_ptr<int> count = std::make_shared<int>(0);
         counting() = default;
-        counting(counting&&) = default;  // not copyable, as bearer_auth
+        counting(counting&&) = default;  // not copyable, like bearer_auth
         apus::result<void> operator()(request&) const {
             if (++*count > 2) return apus::fail(429, "enough");
             return {};

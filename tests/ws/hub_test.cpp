@@ -355,7 +355,7 @@ TEST_CASE("a message to a large room takes several turns, between other work") {
         CHECK(so_far > 0);
         CHECK(so_far < members);
 
-        // At the same time: a message, a member that leaves, one that joins, and a small room.
+        // Meanwhile, a message is sent, a member leaves, another member joins, and a small room gets a message.
         core.send(members - 1, closing(1000));
         const auto late = core.join("hall");
         rooms.send("hall", "third");

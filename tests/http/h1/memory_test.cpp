@@ -215,7 +215,7 @@ TEST_CASE("memory: under pressure the largest connections are not read from, and
     pressed p;
     p.w.send(post(1'000'000, 300'000));
     p.w.turn(20);
-    p.hold_sixteenths(15);  // no connection is preferred for closing, so this one is closed
+    p.hold_sixteenths(15);  // no other connection is preferred for closing
     p.w.turn_until([&] { return p.w.core().counts.memory_cuts == 1; });
     p.others.set(0);
     CHECK(statuses(p.ask(get)) == "200");

@@ -24,7 +24,7 @@ struct presence {
     ~presence() { --*n; }
 };
 
-// Values seen by handlers.
+// Values that the handlers record for the test.
 struct seen {
     int inside = 0;
     int entered = 0;

@@ -123,5 +123,5 @@ TEST_CASE("a tunnel ends when its client disconnects") {
     w.hang_up();
     w.wait_for_close();
     CHECK(inside == 0);
-    CHECK(w.loop().now() - before < 2'000);  // at once, not after a timeout
+    CHECK(w.loop().now() - before < 2'000);  // ended at once, not by a timeout
 }
