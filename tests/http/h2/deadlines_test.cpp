@@ -146,7 +146,7 @@ TEST_CASE("the rate of each stream is measured separately") {
     }
 }
 
-TEST_CASE("a stalled body is a 408 even if a stall of the server used up the handler's time") {
+TEST_CASE("http2: a stalled body is a 408 even if a stall of the server used up the handler's time") {
     made m;
     m.go = true;
     client c(m.make());
