@@ -32,7 +32,7 @@ private:
 /// The handlers of a queue.
 class handler_list {
 public:
-    /// Takes ownership of `call`. Throws as `queue::handle`.
+    /// Takes ownership of `call`. Throws the exceptions of `queue::handle`.
     void add(detail::job_type, detail::erased_handler call, const handler_options&);
     const handler* find(std::string_view kind) const noexcept;
     const std::vector<std::string>& kinds() const noexcept { return kinds_; }

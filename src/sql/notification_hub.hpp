@@ -19,7 +19,7 @@
 namespace apus::sql {
 
 /// Passes notifications to the listeners of their channels.
-/// Any thread; a listener belongs to the core that made it.
+/// May be used by any thread. A listener belongs to the core that created it.
 class notification_hub : public std::enable_shared_from_this<notification_hub> {
 public:
     using channel_change = std::function<void(const std::string& channel)>;
