@@ -58,6 +58,7 @@
 #include <apus/result.hpp>
 #include <apus/rules.hpp>
 #include <apus/safe_html.hpp>
+#include <apus/sandbox.hpp>
 #include <apus/schema.hpp>
 #include <apus/secret.hpp>
 #include <apus/security_headers.hpp>

@@ -7,6 +7,7 @@
 #include <apus/detail/shared.hpp>
 #include <apus/duration.hpp>
 #include <apus/limits.hpp>
+#include <apus/sandbox.hpp>
 
 #include <cstdint>
 #include <string>
@@ -112,6 +113,10 @@ struct serve_options {
     duration restart_deadline = seconds(30);
     std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: none.
 
+    /// Restricts files, ports and system calls of the process from its first request on.
+    /// Default: no restrictions.
+    sandbox_options sandbox = {};
+
     /// A core whose event loop is blocked for this long is reported in the log, with the request whose
     /// handler blocks it. 0: no reports.
     duration blocked_after = milliseconds(250);
@@ -141,9 +146,9 @@ struct serve_options {
 int serve(app (*make)(), const serve_options& = {});
 
 /// The same with options from the command line.
-/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--routes`, which lists the
-/// routes and exits, and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`, `--key` and
-/// `--self-signed`. For invalid arguments, prints a message and returns 2.
+/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--sandbox`, `--routes`, which
+/// lists the routes and exits, and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`,
+/// `--key` and `--self-signed`. For invalid arguments, prints a message and returns 2.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {

@@ -181,4 +181,9 @@ std::vector<std::string> config_state::warnings() const {
     return misspelt_variables(environment_, options_.prefix, all);
 }
 
+std::vector<std::string> config_state::files_read() const {
+    if (sources_.file.empty()) return {};
+    return {sources_.file};
+}
+
 }  // namespace apus::detail

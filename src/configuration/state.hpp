@@ -33,6 +33,7 @@ public:
     /// After an error, the current values are kept. Earlier values stay in memory, so that references to them stay
     /// valid.
     void reload() noexcept override;
+    std::vector<std::string> files_read() const override;
 
     void* initial() noexcept { return versions_.front()->at(); }
     const void* const* current() const noexcept { return &current_; }

@@ -265,9 +265,11 @@ private:
 /// This is io_uring if the kernel and the container support it, otherwise epoll. `wanted`: "uring", "epoll" or empty.
 /// If the wanted backend is unavailable or unknown, returns null and sets `why` to the reason. For a fallback to epoll,
 /// sets `why` to the reason too. Throws `std::system_error` if epoll is unavailable.
-std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why);
+/// `confined`: the ring of io_uring accepts only the requests that the backend submits.
+std::unique_ptr<backend> make_backend(std::string_view wanted, std::string& why, bool confined = false);
 
 std::unique_ptr<backend> make_epoll_backend();
-std::unique_ptr<backend> make_uring_backend(std::string& why);  ///< Null if a required feature is missing.
+std::unique_ptr<backend> make_uring_backend(std::string& why,
+                                            bool confined = false);  ///< Null if a required feature is missing.
 
 }  // namespace apus::runtime

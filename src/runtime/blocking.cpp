@@ -141,12 +141,14 @@ const char* blocking_parts::queue(blocking_entry& t) noexcept {
     return nullptr;
 }
 
-// Worker threads block all signals, so that other threads handle signals.
+// Worker threads block all signals, so that other threads handle signals. SIGSYS, the signal of the sandbox, is not
+// blocked: the kernel would end the process without running its handler.
 bool blocking_parts::start_thread() noexcept {
     const unsigned most = limits_.threads ? limits_.threads : default_threads();
     if (threads_.size() >= most) return false;
     sigset_t all, before;
     sigfillset(&all);
+    sigdelset(&all, SIGSYS);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = true;
     try {

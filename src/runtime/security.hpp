@@ -51,8 +51,9 @@ public:
     };
 
     // Call these functions before the cores start. Errors name the file.
-    virtual void use(std::vector<files>) = 0;  ///< Replaces the files that the program has set.
-    virtual void self_sign() = 0;              ///< Uses a self-signed certificate if files are missing.
+    virtual void use(std::vector<files>) = 0;                 ///< Replaces the files that the program has set.
+    virtual void self_sign() = 0;                             ///< Uses a self-signed certificate if files are missing.
+    virtual std::vector<std::string> files_read() const = 0;  ///< Paths of the files that `reload` reads.
     virtual std::expected<void, std::string> open(bool http2) = 0;  ///< `http2`: clients may negotiate HTTP/2.
 
     /// Creates the record layer for a new connection.

@@ -27,6 +27,7 @@ serve_options options_of(const serve_options& served) {
     made.limits.memory = memory;
     made.limits.connections = 4096;
     made.limits.connections_per_address = 0;
+    made.sandbox.mode = served.sandbox.mode;  // its ring is restricted too
     return made;
 }
 

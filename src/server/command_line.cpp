@@ -36,10 +36,26 @@ problem read_file_name(std::string_view flag, std::string_view value, command_li
     return {};
 }
 
+// Adds to the paths and ports that the program names.
+problem read_sandbox(std::string_view flag, std::string_view value, sandbox_options& to) {
+    if (to.mode == sandbox_mode::off) to.mode = sandbox_mode::available;
+    if (flag == "--sandbox-read") return to.read.emplace_back(value), problem();
+    if (flag == "--sandbox-write") return to.write.emplace_back(value), problem();
+    if (flag == "--sandbox-exec") return to.allow_exec.emplace_back(value), problem();
+    if (value == "unix") return to.connect_unix = true, problem();
+    std::uint16_t port = 0;
+    auto read = read_number<std::uint16_t>(flag, value, 1, 65535, port);
+    if (read) to.connect.push_back(port);
+    return read;
+}
+
+bool is_of_sandbox(std::string_view flag) { return flag.starts_with("--sandbox-"); }
+
 problem read_one(std::string_view flag, std::string_view value, command_line& to) {
     auto& o = to.options;
     if (flag == "--host") return o.host = value, problem();
     if (is_of_tls(flag)) return read_file_name(flag, value, to);
+    if (is_of_sandbox(flag)) return read_sandbox(flag, value, o.sandbox);
     if (flag == "--listen") return o.listen.emplace_back(value), problem();
     if (flag == "--listen-proxied") return o.listen_proxied.emplace_back(value), problem();
     if (flag == "--admin") return o.admin = value, problem();
@@ -54,11 +70,31 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
 }
 
 // Options that take a value come first.
-constexpr std::string_view all_options[] = {
-    "--host",        "--listen",   "--listen-proxied",  "--proxy",       "--port", "--cores", "--drain",
-    "--admin",       "--pid-file", "--readiness-grace", "--certificate", "--key",  "--ocsp",  "--access-log",
-    "--self-signed", "--routes",   "--sql-statements",  "--help",        "-h"};
-constexpr std::size_t options_with_value = 13;
+constexpr std::string_view all_options[] = {"--host",
+                                            "--listen",
+                                            "--listen-proxied",
+                                            "--proxy",
+                                            "--port",
+                                            "--cores",
+                                            "--drain",
+                                            "--admin",
+                                            "--pid-file",
+                                            "--readiness-grace",
+                                            "--certificate",
+                                            "--key",
+                                            "--ocsp",
+                                            "--sandbox-read",
+                                            "--sandbox-write",
+                                            "--sandbox-exec",
+                                            "--sandbox-connect",
+                                            "--access-log",
+                                            "--self-signed",
+                                            "--routes",
+                                            "--sandbox",
+                                            "--sql-statements",
+                                            "--help",
+                                            "-h"};
+constexpr std::size_t options_with_value = 17;
 static_assert(all_options[options_with_value] == "--access-log");
 
 }  // namespace
@@ -80,6 +116,10 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
             line.options.access_log = true;
         } else if (arg == "--defer-accept") {
             line.options.defer_accept = true;
+        } else if (arg == "--sandbox") {
+            line.options.sandbox.mode = std::max(line.options.sandbox.mode, sandbox_mode::available);
+        } else if (arg == "--sandbox=required") {
+            line.options.sandbox.mode = sandbox_mode::required;
         } else if (arg == "--self-signed") {
             if (!line.options.tls) return std::unexpected("--self-signed: this program has no TLS");
             line.self_signs = true;
@@ -129,6 +169,11 @@ std::string options_usage(bool with_tls) {
            "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"
            "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
            "  --pid-file FILE    file for the process ID of the server, for `apus restart`\n"
+           "  --sandbox          confine the process to the files, ports and system calls that it needs;\n"
+           "                     --sandbox=required: do not start if the kernel cannot do so completely\n"
+           "  --sandbox-read PATH, --sandbox-write PATH, --sandbox-exec PATH\n"
+           "                     file or folder to read, to read and write, or to execute in the sandbox; repeatable\n"
+           "  --sandbox-connect PORT  TCP port to connect to in the sandbox, or unix for Unix sockets; repeatable\n"
            "  --access-log       log each response\n"
            "  --routes           list the routes and exit\n"
            "  --help             print this help\n\n"

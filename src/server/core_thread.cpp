@@ -216,7 +216,7 @@ void core_thread::serve() {
                        (shared_.administers ? "apus-admin" : "core " + std::to_string(number_)).c_str());
     const char* wanted = std::getenv("APUS_IO");
     std::string why;
-    auto io = runtime::make_backend(wanted ? wanted : "", why);
+    auto io = runtime::make_backend(wanted ? wanted : "", why, shared_.options.sandbox.mode != sandbox_mode::off);
     if (!io) throw std::runtime_error("APUS_IO=" + std::string(wanted ? wanted : "") + ": " + why);
     backend_ = io->name();
     if (number_ == 0 && !why.empty() && !shared_.administers)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/crash_log.hpp"
 
+#include "sandbox/system_calls.hpp"
 #include "server/last_records.hpp"
 #include "server/log_context.hpp"
 #include "server/request_summary.hpp"
@@ -21,8 +22,8 @@ struct fatal {
     int number;
     std::string_view name;
 };
-constexpr fatal fatal_signals[] = {
-    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}, {SIGABRT, "SIGABRT"}};
+constexpr fatal fatal_signals[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+                                   {SIGILL, "SIGILL"},   {SIGABRT, "SIGABRT"}, {SIGSYS, "SIGSYS"}};
 
 std::string_view name_of(int number) noexcept {
     for (const fatal& f : fatal_signals)
@@ -32,21 +33,29 @@ std::string_view name_of(int number) noexcept {
 
 std::atomic<pid_t> crashing = 0;  // the thread that writes the record
 
+// The system call that the sandbox did not allow.
+std::string_view refused_call(int number, const siginfo_t& info) noexcept {
+    constexpr int by_filter = 1;  // SYS_SECCOMP, which glibc does not define
+    return number == SIGSYS && info.si_code == by_filter ? sandbox::name_of_system_call(info.si_syscall) : "";
+}
+
 // Another thread may crash for the same reason, such as lack of memory: it waits, since its end would cut off the
 // record. After the default action is restored, a fault occurs again at the same instruction; a signal sent by a
-// process does not, so it is raised again.
+// process or by the sandbox does not, so it is raised again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
     constexpr timespec longest_record{.tv_sec = 1, .tv_nsec = 0};
     pid_t first = 0;
     if (const pid_t self = gettid(); crashing.compare_exchange_strong(first, self)) {
         const auto r = request_summary::here();
-        const log::field given[] = {{"signal", name_of(number)}, optional_field("target", r.target)};
+        const log::field given[] = {{"signal", name_of(number)},
+                                    optional_field("system_call", refused_call(number, *info)),
+                                    optional_field("target", r.target)};
         write_crash_record("the process crashed", fields_of_request(given).all());
     } else if (first != self) {
         nanosleep(&longest_record, nullptr);
     }
     signal(number, SIG_DFL);
-    if (info->si_code <= 0) raise(number);
+    if (info->si_code <= 0 || number == SIGSYS) raise(number);
 }
 
 }  // namespace

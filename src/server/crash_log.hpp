@@ -5,7 +5,7 @@
 
 namespace apus::server {
 
-/// Logs SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT, with the thread's current request.
+/// Logs SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and SIGSYS, with the thread's current request.
 /// Active for the lifetime of this object. The default action follows, with core dump and unchanged exit status.
 /// Signals that already have a handler, for example of a sanitizer, keep it.
 class crash_log {

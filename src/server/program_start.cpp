@@ -10,9 +10,13 @@
 #include <utility>
 
 #include <climits>
+#include <csignal>
 #include <fcntl.h>
+#include <linux/close_range.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace apus::server {
@@ -105,6 +109,36 @@ struct spawning {
     ~spawning() { posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes); }
 };
 
+// The steps of a new process before it becomes the program: only system calls.
+struct preparations {
+    const std::vector<int>& descriptors;
+    const char* folder;
+    const sigset_t& mask;
+    const char* path;
+    char* const* arguments;
+    char* const* environment;
+
+    void run() const noexcept {
+        const auto count = static_cast<int>(descriptors.size());
+        for (int i = 0; i < count; ++i) dup2(descriptors[static_cast<std::size_t>(i)], first_inherited + i);
+        close_range(static_cast<unsigned>(first_inherited + count), ~0U, CLOSE_RANGE_CLOEXEC);
+        if (chdir(folder) != 0) return;
+        signal(SIGPIPE, SIG_DFL);
+        setpgid(0, 0);
+        sigprocmask(SIG_SETMASK, &mask, nullptr);
+        execve(path, arguments, environment);
+    }
+};
+
+// Returns the errno of a process that could not become the program, or 0. Waits until it has become one.
+int read_error(int pipe) noexcept {
+    int error = 0;
+    ssize_t n = 0;
+    do n = read(pipe, &error, sizeof error);
+    while (n < 0 && errno == EINTR);
+    return n == sizeof error ? error : 0;
+}
+
 }  // namespace
 
 program_start::program_start() : file_(read_link("/proc/self/exe")) {
@@ -149,6 +183,33 @@ std::expected<pid_t, std::string> program_start::start(std::span<const passed_so
                                   pointers(environment).data());
     if (error) return std::unexpected(*path + " cannot be started: " + std::strerror(error));
     return pid;
+}
+
+program_start::sibling program_start::start_sibling(std::span<const passed_socket> sockets, int channel,
+                                                    const sigset_t& mask, const std::string& notify) const {
+    const auto path = find();
+    if (!path) return {.failure = path.error()};
+    const copies from(sockets, channel);
+    int result[2];
+    if (!from.complete() || pipe2(result, O_CLOEXEC) != 0)
+        return {.failure = "too few descriptors: " + std::string(std::strerror(errno))};
+    const int report = fcntl(result[1], F_DUPFD_CLOEXEC, first_inherited + static_cast<int>(from.all().size()));
+    close(result[1]);
+    const auto environment = environment_for(sockets, notify);
+    const auto arguments = pointers(words_), variables = pointers(environment);
+    const preparations prepare{from.all(), folder_.c_str(), mask, path->c_str(), arguments.data(), variables.data()};
+    const auto pid = static_cast<pid_t>(syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+    if (pid == 0) {
+        prepare.run();
+        const int error = errno;
+        [[maybe_unused]] const auto written = write(report, &error, sizeof error);
+        _exit(127);
+    }
+    const int failed = pid < 0 ? errno : (close(report), read_error(result[0]));
+    if (pid < 0) close(report);
+    close(result[0]);
+    if (failed) return {pid, *path + " cannot be started: " + std::strerror(failed)};
+    return {.pid = pid};
 }
 
 }  // namespace apus::server

@@ -26,6 +26,15 @@ public:
     std::expected<pid_t, std::string> start(std::span<const passed_socket> sockets, int channel, const sigset_t& mask,
                                             const std::string& notify) const;
 
+    /// A process that could not become the program has ended, and must be collected by its parent.
+    struct sibling {
+        pid_t pid = -1;
+        std::string failure = {};  ///< Empty: the program runs.
+    };
+    /// As `start`, as a child of the parent of this process, which must have a single thread.
+    sibling start_sibling(std::span<const passed_socket>, int channel, const sigset_t& mask,
+                          const std::string& notify) const;
+
 private:
     std::expected<std::string, std::string> find() const;
 

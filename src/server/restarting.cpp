@@ -61,8 +61,8 @@ void supervisor::begin_restart(pid_t requested_by) {
     status_.reloading();
     if (restart_parent::needed() && !parent_) parent_.emplace();
     const auto deadline = clock::now() + std::chrono::nanoseconds(shared_.options.restart_deadline.nanoseconds());
-    successor_.emplace(program_, sockets_, signals_.mask_before(), parent_ ? parent_->address() : std::string(),
-                       deadline);
+    successor_.emplace(program_, starter_ ? &*starter_ : nullptr, sockets_, signals_.mask_before(),
+                       parent_ ? parent_->address() : std::string(), deadline);
     if (successor_->pid() > 0) log::info("restarting", {"new_process", successor_->pid()});
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace apus::server {
 
@@ -12,6 +13,7 @@ namespace apus::server {
 class reload_handler {
 public:
     virtual void reload() noexcept = 0;
+    virtual std::vector<std::string> files_read() const = 0;  ///< Paths of the files that `reload` reads.
 
 protected:
     ~reload_handler() = default;

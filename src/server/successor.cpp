@@ -46,16 +46,17 @@ std::string end_of(pid_t child) {
 
 }  // namespace
 
-successor::successor(const program_start& from, std::span<const passed_socket> sockets, const sigset_t& mask,
-                     const std::string& notify, clock::time_point deadline)
-    : deadline_(deadline) {
+successor::successor(const program_start& from, starter* outside, std::span<const passed_socket> sockets,
+                     const sigset_t& mask, const std::string& notify, clock::time_point deadline)
+    : outside_(outside), deadline_(deadline) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         fail(std::string("no socket pair: ") + std::strerror(errno));
         return;
     }
     channel_ = ends[0];
-    const auto started = from.start(sockets, ends[1], mask, notify);
+    const auto started =
+        outside ? outside->start(sockets, ends[1], notify) : from.start(sockets, ends[1], mask, notify);
     close(ends[1]);
     if (!started) {
         fail(started.error());
@@ -109,8 +110,12 @@ void successor::let_serve() noexcept {
 // number is not in use again.
 void successor::kill() noexcept {
     if (pid_ < 0) return;
-    ::kill(-pid_, SIGKILL);
-    ::kill(pid_, SIGKILL);
+    if (outside_) {
+        outside_->kill();
+    } else {
+        ::kill(-pid_, SIGKILL);
+        ::kill(pid_, SIGKILL);
+    }
     constexpr int longest = 1000;  // milliseconds; more only if the kernel is stuck in a system call
     pollfd ended = exit();
     poll(&ended, 1, longest);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "server/program_start.hpp"
+#include "server/starter.hpp"
 
 #include <chrono>
 #include <span>
@@ -19,8 +20,9 @@ public:
     using clock = std::chrono::steady_clock;
 
     /// Starts it. On failure, the next `look` reports it.
-    successor(const program_start&, std::span<const passed_socket>, const sigset_t& mask, const std::string& notify,
-              clock::time_point deadline);
+    /// `outside`: starts it outside of the sandbox of this process. Null: no sandbox. Must outlive this object.
+    successor(const program_start&, starter* outside, std::span<const passed_socket>, const sigset_t& mask,
+              const std::string& notify, clock::time_point deadline);
     successor(const successor&) = delete;
     successor& operator=(const successor&) = delete;
     ~successor();
@@ -46,6 +48,7 @@ private:
     state fail(std::string why);
     void kill() noexcept;
 
+    starter* outside_;
     pid_t pid_ = -1;
     int channel_ = -1;
     int pidfd_ = -1;

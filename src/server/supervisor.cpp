@@ -42,6 +42,7 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
       shared_(o, cores),
       administration_(shared_, blocking_),
       cores_(cores),
+      confinement_(o, on_reload),
       pid_file_(o.pid_file),
       on_reload_(on_reload),
       restarted_(static_cast<bool>(predecessor_)) {
@@ -57,6 +58,7 @@ supervisor::~supervisor() {
 }
 
 int supervisor::run() {
+    if (shared_.options.sandbox.mode != sandbox_mode::off) starter_.emplace(program_, signals_.mask_before());
     if (auto started = start(); !started) return report_failure(started.error());
     if (!await_predecessor()) return report_failure("stopped before it took over the sockets");
     if (auto begun = begin(); !begun) return report_failure(begun.error());
@@ -81,6 +83,7 @@ std::expected<void, std::string> supervisor::begin() {
     // The log is opened before a handler can crash.
     log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
     store_sockets();
+    if (auto entered = confinement_.enter(); !entered) return entered;
     for (auto& core : shared_.cores) core->begin();
     administration_.begin();
     if (!administration_.url().empty()) std::printf("administration on %s\n", administration_.url().c_str());
@@ -102,7 +105,7 @@ std::expected<void, std::string> supervisor::start() {
     administration_.start();
     while (administration_.is(state::starting)) wait(-1);
     if (administration_.is(state::failed)) return std::unexpected(administration_.failure());
-    return {};
+    return confinement_.prepare();
 }
 
 std::expected<void, std::string> supervisor::await_start() {

@@ -3,6 +3,7 @@
 
 #include "runtime/blocking.hpp"
 #include "server/administration.hpp"
+#include "server/confinement.hpp"
 #include "server/core_thread.hpp"
 #include "server/crash_log.hpp"
 #include "server/listeners.hpp"
@@ -11,6 +12,7 @@
 #include "server/serve.hpp"
 #include "server/service_status.hpp"
 #include "server/signals.hpp"
+#include "server/starter.hpp"
 #include "server/successor.hpp"
 #include "server/watchdog.hpp"
 
@@ -90,6 +92,7 @@ private:
     std::vector<std::string> urls_;
     std::vector<passed_socket> sockets_;
     bool stale_store_ = false;
+    confinement confinement_;
     pid_file pid_file_;
     int signal_ = 0;  // the signal that requested the shutdown
     unsigned signals_seen_ = 0;
@@ -101,6 +104,7 @@ private:
     bool serves_ = false;
     bool handed_over_ = false;  // another process serves
     std::optional<restart_parent> parent_;
+    std::optional<starter> starter_;  // if there is a sandbox; declared before the process that it starts
     std::optional<successor> successor_;
     pid_t requested_by_ = 0;
     std::uint64_t next_ping_ = 0;  // milliseconds of `watchdog::clock`

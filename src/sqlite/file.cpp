@@ -55,6 +55,7 @@ bool file::take_stream() noexcept {
 void file::start_threads() {
     sigset_t all, before;
     sigfillset(&all);
+    sigdelset(&all, SIGSYS);  // of the sandbox
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const unsigned readers = in_memory_ ? 0 : options_.connections ? options_.connections : 2;
     try {

@@ -26,7 +26,7 @@ void server_security::use(std::vector<files> named) {
         options_.certificates.push_back({std::move(f.certificate), std::move(f.key), std::move(f.ocsp)});
 }
 
-std::vector<std::string> server_security::files_named() const {
+std::vector<std::string> server_security::files_read() const {
     std::vector<std::string> all;
     for (const auto& c : options_.certificates)
         for (const auto* file : {&c.certificate, &c.key, &c.ocsp})
@@ -38,7 +38,7 @@ std::vector<std::string> server_security::files_named() const {
 // Returns a fingerprint of the files. It changes if a file is written or replaced, or if a symbolic link is changed.
 std::string server_security::file_stamps() const {
     std::string all;
-    for (const auto& file : files_named()) {
+    for (const auto& file : files_read()) {
         struct stat s{};
         if (stat(file.c_str(), &s) != 0) s = {};
         add_number(all, static_cast<long>(s.st_dev));
@@ -123,7 +123,7 @@ void server_security::reload(bool all) {
     if (!made)
         return log::error("certificates were not reloaded; the previous ones remain in use", {"reason", made.error()});
     put(std::move(*made));
-    log::info("certificates were reloaded", {"files", files_named().size()});
+    log::info("certificates were reloaded", {"files", files_read().size()});
 }
 
 }  // namespace apus::tls

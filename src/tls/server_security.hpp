@@ -23,6 +23,7 @@ public:
 
     void use(std::vector<files>) override;
     void self_sign() override { options_.self_signed = true; }
+    std::vector<std::string> files_read() const override;
     std::expected<void, std::string> open(bool http2) override;
     std::unique_ptr<runtime::record_layer> accept(std::uint32_t most,
                                                   runtime::protocols = runtime::protocols::every) override;
@@ -34,7 +35,6 @@ private:
     std::expected<std::vector<certificate_text>, std::string> read_all() const;
     std::expected<context_ref, std::string> load();
     std::expected<void, std::string> write_missing() const;
-    std::vector<std::string> files_named() const;
     std::string file_stamps() const;
     void put(context_ref) noexcept;
 

@@ -40,8 +40,8 @@ class Restarting:
                            **dict(environment))
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*started_by, str(self.program), "--cores", str(cores), "--pid-file", str(self.pid_file), *words,
-                 *(w.replace("DIR", str(self.folder)) for w in arguments)],
+                [*started_by, str(self.program), "--cores", str(cores), "--pid-file", str(self.pid_file),
+                 *server.SANDBOX, *words, *(w.replace("DIR", str(self.folder)) for w in arguments)],
                 env=environment, stdout=subprocess.PIPE, stderr=log, text=True)
         lines = [self.process.stdout.readline() for _ in [*listen, *(w for w in arguments if w == "--admin")]]
         self.urls = [line.removeprefix("listening on ").strip() for line in lines if line.startswith("listening on ")]

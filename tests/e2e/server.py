@@ -16,6 +16,8 @@ BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
 PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server",
             "blocked": BUILD / "tests/blocked_server", "operations": BUILD / "tests/operations_server",
             "smallest": BUILD / "tests/smallest"}
+# Options for all servers, such as "--sandbox --sandbox-write /tmp", to run these tests inside the sandbox.
+SANDBOX = os.environ.get("APUS_TEST_SANDBOX", "").split()
 PATIENCE = 20  # timeout in seconds for operations that take milliseconds on an idle machine
 
 
@@ -35,8 +37,8 @@ class Server:
         listeners = [word for where in listen or ["127.0.0.1:0"] for word in ("--listen", where)]
         administration = ("--admin", admin) if admin else ()
         self.process = subprocess.Popen(
-            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *administration, *arguments], cwd=folder,
-            env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True,
+            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *administration, *SANDBOX, *arguments],
+            cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True,
             preexec_fn=descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))))
         self.admin = self._url("administration on") if admin else None
         self.urls = [self._url() for _ in listeners[::2]]
@@ -113,7 +115,7 @@ class Server:
 
 def ended(program, *arguments, **environment):
     """Runs a server that is expected to end by itself. Returns its status, output and messages."""
-    done = subprocess.run([PROGRAMS[program], *arguments], capture_output=True, text=True, timeout=PATIENCE,
+    done = subprocess.run([PROGRAMS[program], *SANDBOX, *arguments], capture_output=True, text=True, timeout=PATIENCE,
                           env=dict(os.environ, **environment))
     return done.returncode, done.stdout, done.stderr
 

@@ -22,6 +22,18 @@ std::expected<server::command_line, std::string> read(std::vector<std::string> a
     return server::read_command_line(static_cast<int>(argv.size()), argv.data(), std::move(defaults));
 }
 
+std::string seen_of_sandbox(const sandbox_options& o) {
+    std::string all;
+    if (o.mode == sandbox_mode::available) all += "sandbox ";
+    if (o.mode == sandbox_mode::required) all += "sandbox=required ";
+    for (auto& p : o.read) all += "read=" + p + " ";
+    for (auto& p : o.write) all += "write=" + p + " ";
+    for (auto& p : o.allow_exec) all += "exec=" + p + " ";
+    for (auto port : o.connect) all += "connect=" + std::to_string(port) + " ";
+    if (o.connect_unix) all += "connect=unix ";
+    return all;
+}
+
 // Returns the options that differ from their defaults, or the error.
 std::string seen(std::vector<std::string> args) {
     auto line = read(std::move(args));
@@ -40,6 +52,7 @@ std::string seen(std::vector<std::string> args) {
     if (o.access_log) all += "access-log ";
     if (o.defer_accept) all += "defer-accept ";
     if (o.drain != usual.drain) all += "drain=" + std::to_string(o.drain.milliseconds()) + "ms ";
+    all += seen_of_sandbox(o.sandbox);
     if (!all.empty()) all.pop_back();
     return all;
 }
@@ -62,6 +75,14 @@ TEST_CASE("arguments set options, and invalid ones are named") {
         {{"--access-log"}, "access-log"},
         {{"--defer-accept"}, "defer-accept"},
         {{"--routes"}, "routes"},
+        {{"--sandbox"}, "sandbox"},
+        {{"--sandbox=required", "--sandbox"}, "sandbox=required"},
+        {{"--sandbox-read", "/a", "--sandbox-read=/b"}, "sandbox read=/a read=/b"},
+        {{"--sandbox-write", "/a", "--sandbox-exec", "/b"}, "sandbox write=/a exec=/b"},
+        {{"--sandbox-connect", "5432", "--sandbox-connect=unix"}, "sandbox connect=5432 connect=unix"},
+        {{"--sandbox=yes"}, "unknown option `--sandbox=yes`"},
+        {{"--sandbox-connect", "0"}, "--sandbox-connect takes a number from 1 to 65535, not `0`"},
+        {{"--sandbox-connect", "http"}, "--sandbox-connect takes a number from 1 to 65535, not `http`"},
         {{"--drain", "5"}, "drain=5000ms"},
         {{"--drain=0"}, "drain=0ms"},
         {{"--port", "1", "--port", "2"}, "port=2"},
@@ -108,7 +129,8 @@ TEST_CASE("the usage lists every option") {
     CHECK(text.starts_with("Usage: ./app [options]\n"));
     for (auto option :
          {"--host", "--port", "--listen", "--listen-proxied", "--proxy", "--cores", "--drain", "--access-log",
-          "--defer-accept", "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
+          "--defer-accept", "--sandbox", "--sandbox-read", "--sandbox-write", "--sandbox-exec", "--sandbox-connect",
+          "--help", "--certificate", "--key", "--ocsp", "--self-signed"})
         CHECK(text.contains(option));
     CHECK(!server::usage("./app", false).contains("--certificate"));
 }

@@ -28,7 +28,7 @@ public:
     ~uring_backend() override;
 
     /// Returns false and sets `why` if the kernel or the container lacks a required feature.
-    bool open(std::string& why);
+    bool open(std::string& why, bool confined = false);
 
     const char* name() const noexcept override { return "uring"; }
     void accept(acceptor&) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/uring/uring_backend.hpp"
 
+#include "support/skipped.hpp"
+
 #include <apus/test.hpp>
 
 #include <doctest/doctest.h>
@@ -13,6 +15,7 @@
 #include <string_view>
 
 #include <linux/filter.h>
+#include <linux/io_uring.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -57,7 +60,32 @@ std::string without_uring(std::string (*work)()) {
     return all;
 }
 
+// Returns the descriptor of the only ring of this process; -1: none.
+int ring_of_process() {
+    for (int fd = 0; fd < 100; ++fd) {
+        char target[100] = {};
+        const std::string link = "/proc/self/fd/" + std::to_string(fd);
+        if (readlink(link.c_str(), target, sizeof target - 1) > 0 &&
+            std::string_view(target) == "anon_inode:[io_uring]")
+            return fd;
+    }
+    return -1;
+}
+
 }  // namespace
+
+TEST_CASE("a confined ring accepts only the registrations and requests of the backend") {
+    for (const bool confined : {false, true}) {
+        std::string why;
+        const auto io = runtime::make_uring_backend(why, confined);
+        if (!io) return support::skip_uring(why);
+        alignas(io_uring_probe) char room[sizeof(io_uring_probe) + sizeof(io_uring_probe_op)] = {};
+        const int ring = ring_of_process();
+        REQUIRE(ring >= 0);
+        const long done = syscall(SYS_io_uring_register, ring, IORING_REGISTER_PROBE, room, 1);
+        CHECK((done == 0 ? 0 : errno) == (confined ? EACCES : 0));
+    }
+}
 
 TEST_CASE("without io_uring, epoll is used and the reason is reported") {
     const auto said = without_uring([] {

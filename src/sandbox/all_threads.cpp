@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/all_threads.hpp"
+
+#include "sandbox/system_calls.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <dirent.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace apus::sandbox {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// The signal by which glibc changes the user of all threads (setuid). Programs cannot block it, and it has a handler
+// when a second thread exists, which gets all signals that are not from here.
+constexpr int number = 33;
+
+// As the kernel defines it: glibc refuses this signal.
+struct kernel_action {
+    void (*handler)(int, siginfo_t*, void*);
+    unsigned long flags;
+    void (*restorer)();
+    std::uint64_t mask;
+};
+
+struct errand {
+    int (*call)(const void*) noexcept;
+    const void* argument;
+    unsigned number;  // among the errands of this process
+    kernel_action before{};
+    std::atomic<unsigned> ran = 0;      // threads
+    std::atomic<unsigned> started = 0;  // threads that had not run the call before
+    std::atomic<int> error = 0;
+};
+
+std::atomic<errand*> current = nullptr;
+std::atomic<unsigned> last_number = 0;
+thread_local unsigned last_run = 0;
+
+int change_action(const kernel_action* to, kernel_action* before) noexcept {
+    return static_cast<int>(syscall(SYS_rt_sigaction, number, to, before, sizeof(std::uint64_t)));
+}
+
+void run_here(errand& e) noexcept {
+    if (last_run != e.number) {
+        last_run = e.number;
+        int none = 0;
+        if (const int error = e.call(e.argument)) e.error.compare_exchange_strong(none, error);
+        e.started.fetch_add(1);
+    }
+    e.ran.fetch_add(1);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+    const int before = errno;
+    errand* const e = current.load();
+    if (e && info->si_code == SI_QUEUE && info->si_value.sival_ptr == e) run_here(*e);
+    else if (e && e->before.handler) e->before.handler(signal, info, context);
+    errno = before;
+}
+
+struct thread_facts {
+    std::string name;
+    bool ended = false;
+    bool of_kernel = false;  // a worker of io_uring: it uses the rights of the thread that has submitted the request
+    bool blocks_signals = false;  // even this one, which only threads that do not use glibc for it can do
+};
+
+thread_facts facts_of(pid_t thread) {
+    const std::string folder = "/proc/self/task/" + std::to_string(thread);
+    thread_facts facts;
+    std::getline(std::ifstream(folder + "/comm"), facts.name);
+    std::string line;
+    std::getline(std::ifstream(folder + "/stat"), line);
+    // After the name, which may contain anything: state, five numbers, and the flags (proc(5)).
+    std::size_t at = line.rfind(')');
+    facts.ended = at == line.npos || at + 2 >= line.size() || line[at + 2] == 'Z' || line[at + 2] == 'X';
+    for (int field = 0; field < 7 && at != line.npos; ++field) at = line.find(' ', at + 1);
+    constexpr unsigned long io_worker = 0x10;  // PF_IO_WORKER
+    unsigned long flags = 0;
+    if (at != line.npos) std::from_chars(line.data() + at + 1, line.data() + line.size(), flags);
+    facts.of_kernel = flags & io_worker;
+    std::ifstream status(folder + "/status");
+    constexpr std::string_view label = "SigBlk:\t";
+    while (std::getline(status, line)) {
+        std::uint64_t mask = 0;
+        if (!line.starts_with(label)) continue;
+        std::from_chars(line.data() + label.size(), line.data() + line.size(), mask, 16);
+        facts.blocks_signals = mask >> (number - 1) & 1;
+    }
+    return facts;
+}
+
+std::vector<pid_t> other_threads() {
+    std::vector<pid_t> all;
+    DIR* const folder = opendir("/proc/self/task");
+    if (!folder) return all;
+    while (const dirent* entry = readdir(folder)) {
+        pid_t thread = 0;
+        std::from_chars(entry->d_name, entry->d_name + std::strlen(entry->d_name), thread);
+        if (thread > 0 && thread != gettid()) all.push_back(thread);
+    }
+    closedir(folder);
+    return all;
+}
+
+bool exists(pid_t thread) { return access(("/proc/self/task/" + std::to_string(thread)).c_str(), F_OK) == 0; }
+
+bool send(pid_t thread, errand& e) noexcept {
+    siginfo_t info{};
+    info.si_signo = number;
+    info.si_code = SI_QUEUE;
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value.sival_ptr = &e;
+    return syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, &info) == 0;
+}
+
+// Waits until a thread has handled the signal. Returns false if it does not.
+bool await(pid_t thread, const errand& e, unsigned ran, clock::time_point until) {
+    while (e.ran.load() == ran && exists(thread)) {
+        if (clock::now() > until) return false;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    return true;
+}
+
+// Sends the signal to each thread in turn, and waits for it.
+void visit(errand& e, thread_results& results, clock::time_point until) {
+    // A new thread, and a thread that creates one, block all signals for an instant.
+    constexpr std::chrono::milliseconds instant(100);
+    for (const pid_t thread : other_threads()) {
+        const unsigned ran = e.ran.load();
+        const thread_facts facts = facts_of(thread);
+        if (facts.of_kernel || facts.ended || !send(thread, e)) continue;
+        if (await(thread, e, ran, clock::now() + instant)) continue;
+        if (facts_of(thread).blocks_signals) {
+            results.blocked.push_back(facts.name);  // the pending signal is ignored by the handler of glibc
+        } else if (!await(thread, e, ran, until)) {
+            results.failure = "the thread `" + facts.name + "` does not handle signals";
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+// When a pass over all threads finds none that has not run the call, every thread that has started during that pass was
+// started by one that has.
+thread_results on_all_threads(int (*call)(const void*) noexcept, const void* argument,
+                              std::chrono::milliseconds longest) {
+    const auto until = clock::now() + longest;
+    errand e{call, argument, last_number.fetch_add(1) + 1};
+    thread_results results;
+    run_here(e);
+    if (other_threads().empty()) return results.error = e.error, results;
+    std::thread([] {}).join();  // glibc sets its handler when it creates the first thread
+    change_action(nullptr, &e.before);
+    kernel_action ours = e.before;  // with the function that returns from handlers, on machines that need one
+    constexpr unsigned long has_restorer = 0x04000000;
+    if (this_machine == machine::x86_64 && !(ours.flags & has_restorer))
+        return results.failure = "the C library has no handler of signal 33", results;
+    ours.handler = on_signal;
+    ours.flags |= SA_SIGINFO | SA_RESTART;
+    current = &e;
+    change_action(&ours, nullptr);
+    for (unsigned before = 0; before != e.started.load() && results.failure.empty();) {
+        before = e.started.load();
+        results.blocked.clear();
+        visit(e, results, until);
+        if (results.failure.empty() && clock::now() > until)
+            results.failure = "threads start too quickly, or do not handle signals";
+    }
+    change_action(&e.before, nullptr);
+    current = nullptr;
+    results.error = e.error;
+    return results;
+}
+
+}  // namespace apus::sandbox

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sandbox/sandbox.hpp"
+#include "server/serve.hpp"
+
+#include <apus/serve.hpp>
+
+#include <expected>
+#include <memory>
+#include <string>
+
+namespace apus::server {
+
+/// Returns the rights of a server with these options.
+/// The paths and ports of the options, and the needs of the library: certificates and other files for reloading, the
+/// names of hosts, temporary files, removal of the PID file and of Unix sockets, and statistics of the process.
+/// `on_reload` may be null.
+sandbox::plan plan_of_sandbox(const serve_options&, const reload_handler* on_reload = nullptr);
+
+/// The sandbox of a server.
+class confinement {
+public:
+    /// `on_reload` may be null, and must outlive this object.
+    confinement(const serve_options& options, const reload_handler* on_reload)
+        : options_(options), on_reload_(on_reload) {}
+
+    // Errors are messages; the server must not serve.
+    std::expected<void, std::string> prepare();      ///< Before the server reports that it is ready.
+    std::expected<void, std::string> enter() const;  ///< With all threads. Logs it.
+
+private:
+    const serve_options& options_;
+    const reload_handler* on_reload_;
+    std::unique_ptr<sandbox::prepared_sandbox> sandbox_;  // null: off
+};
+
+}  // namespace apus::server

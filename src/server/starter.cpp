@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/starter.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace apus::server {
+namespace {
+
+// Requests to the process: sockets one by one, each with its name, then the start; each message is a datagram.
+constexpr char of_socket = 's', of_start = 'r', of_kill = 'k';
+// The reply: the number of the new process, and a message if it has failed.
+constexpr char of_result = 'p';
+constexpr int longest_wait = 5000;  // milliseconds
+
+bool send_message(int to, char kind, std::string_view text, int passed = -1) noexcept {
+    iovec parts[] = {{&kind, 1}, {const_cast<char*>(text.data()), text.size()}};
+    msghdr m{};
+    m.msg_iov = parts;
+    m.msg_iovlen = 2;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    if (passed >= 0) {
+        m.msg_control = control;
+        m.msg_controllen = sizeof control;
+        cmsghdr* const c = CMSG_FIRSTHDR(&m);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(c), &passed, sizeof(int));
+    }
+    return sendmsg(to, &m, MSG_NOSIGNAL) >= 0;
+}
+
+struct message {
+    char kind = 0;  // 0: the other end is closed
+    std::string text = {};
+    int passed = -1;
+};
+
+message read_request(int from) {
+    char text[4096];
+    iovec part{text, sizeof text};
+    msghdr m{};
+    m.msg_iov = &part;
+    m.msg_iovlen = 1;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    m.msg_control = control;
+    m.msg_controllen = sizeof control;
+    ssize_t n = 0;
+    do n = recvmsg(from, &m, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    if (n <= 0) return {};
+    message got{text[0], std::string(text + 1, static_cast<std::size_t>(n) - 1)};
+    const cmsghdr* const c = CMSG_FIRSTHDR(&m);
+    if (c && c->cmsg_type == SCM_RIGHTS) std::memcpy(&got.passed, CMSG_DATA(c), sizeof(int));
+    return got;
+}
+
+// The process that starts programs.
+class outside {
+public:
+    outside(const program_start& program, const sigset_t& mask, int channel)
+        : program_(program), mask_(mask), channel_(channel) {}
+
+    [[noreturn]] void run() {
+        while (true) {
+            const message m = read_request(channel_);
+            if (m.kind == of_socket && m.passed >= 0) sockets_.push_back({m.passed, m.text});
+            else if (m.kind == of_start && m.passed >= 0) start(m);
+            else if (m.kind == of_kill) kill_last();
+            else _exit(0);
+        }
+    }
+
+private:
+    void start(const message& m) {
+        const auto started = program_.start_sibling(sockets_, m.passed, mask_, m.text);
+        for (const auto& s : sockets_) close(s.fd);
+        close(m.passed);
+        sockets_.clear();
+        last_ = started.failure.empty() ? started.pid : -1;
+        send_message(channel_, of_result, std::to_string(started.pid) + " " + started.failure);
+    }
+
+    void kill_last() const noexcept {
+        if (last_ <= 1) return;
+        ::kill(-last_, SIGKILL);
+        ::kill(last_, SIGKILL);
+    }
+
+    const program_start& program_;
+    const sigset_t mask_;
+    const int channel_;
+    std::vector<passed_socket> sockets_;
+    pid_t last_ = -1;
+};
+
+// Keeps only the standard streams and the channel. Signals of the terminal are blocked, as in the server.
+[[noreturn]] void become_starter(const program_start& program, const sigset_t& mask, int channel, pid_t server) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != server) _exit(0);
+    prctl(PR_SET_NAME, "apus-starter");
+    constexpr int kept = 3;
+    if (channel != kept) dup2(channel, kept);
+    fcntl(kept, F_SETFD, FD_CLOEXEC);
+    close_range(kept + 1, ~0U, 0);
+    outside(program, mask, kept).run();
+}
+
+}  // namespace
+
+starter::starter(const program_start& program, const sigset_t& mask) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return;
+    const pid_t self = getpid();
+    pid_ = fork();
+    if (pid_ == 0) become_starter(program, mask, ends[1], self);
+    close(ends[1]);
+    channel_ = ends[0];
+    const timeval longest{longest_wait / 1000, 0};
+    setsockopt(channel_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+}
+
+starter::~starter() {
+    if (channel_ >= 0) close(channel_);
+    // It exits at once; if it was stopped, it ends with this process.
+    for (int ms = 0; pid_ > 0 && ms < 100 && waitpid(pid_, nullptr, WNOHANG) == 0; ++ms) poll(nullptr, 0, 1);
+}
+
+std::expected<pid_t, std::string> starter::start(std::span<const passed_socket> sockets, int channel,
+                                                 const std::string& notify) {
+    constexpr const char* ended = "the process that starts programs outside of the sandbox has ended";
+    if (channel_ < 0 || pid_ < 0) return std::unexpected(ended);
+    for (const auto& s : sockets)
+        if (!send_message(channel_, of_socket, s.name, s.fd)) return std::unexpected(ended);
+    if (!send_message(channel_, of_start, notify, channel)) return std::unexpected(ended);
+    pollfd reply{channel_, POLLIN, 0};
+    if (poll(&reply, 1, longest_wait) != 1) return std::unexpected("the program was not started in time");
+    const message m = read_request(channel_);
+    pid_t pid = -1;
+    const char* const end = m.text.data() + m.text.size();
+    const auto number = std::from_chars(m.text.data(), end, pid);
+    if (m.kind != of_result || number.ptr == end) return std::unexpected(ended);
+    if (number.ptr + 1 == end) return pid;
+    if (pid > 0) waitpid(pid, nullptr, 0);
+    return std::unexpected(std::string(number.ptr + 1, end));
+}
+
+void starter::kill() noexcept {
+    if (channel_ >= 0) send_message(channel_, of_kill, "");
+}
+
+}  // namespace apus::server

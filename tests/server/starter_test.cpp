@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/starter.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace apus::server;
+
+namespace {
+
+// The program that is started is this one: with the environment of the test, it lists no test case and exits. So these
+// tests start it, look at it, and wait for its end.
+struct channel {
+    int ends[2];
+    channel() { REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0); }
+    channel(const channel&) = delete;
+    channel& operator=(const channel&) = delete;
+    ~channel() {
+        close(ends[0]);
+        close(ends[1]);
+    }
+};
+
+std::string text_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+sigset_t no_signals() {
+    sigset_t none;
+    sigemptyset(&none);
+    return none;
+}
+
+}  // namespace
+
+TEST_CASE("a starter starts the program as a child of this process, with sockets and environment") {
+    const program_start program;
+    const sigset_t mask = no_signals();
+    starter outside(program, mask);
+    channel socket, report;
+    // Not in the environment of the process that the starter was forked from.
+    setenv("APUS_LATER", "1", 1);
+    const std::vector<passed_socket> sockets(300, passed_socket{socket.ends[0], "web"});
+    const auto pid = outside.start(sockets, report.ends[1], "@address");
+    unsetenv("APUS_LATER");
+    REQUIRE(pid);
+    kill(*pid, SIGSTOP);
+    const std::string environment = text_of("/proc/" + std::to_string(*pid) + "/environ");
+    CHECK(environment.contains(std::string("LISTEN_FDS=300\0", 15)));
+    CHECK(environment.contains(std::string("APUS_RESTART=303\0", 17)));
+    CHECK(environment.contains(std::string("NOTIFY_SOCKET=@address\0", 23)));
+    CHECK(!environment.contains("APUS_LATER"));
+    CHECK(text_of("/proc/" + std::to_string(*pid) + "/cmdline") == text_of("/proc/self/cmdline"));
+    CHECK(getpgid(*pid) == *pid);
+    outside.kill();
+    int status = 0;
+    CHECK(waitpid(*pid, &status, 0) == *pid);  // fails unless it is a child of this process
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+}
+
+TEST_CASE("a starter reports why the program was not started, and leaves no process") {
+    char folder[] = "/tmp/apus-starter-XXXXXX";
+    REQUIRE(mkdtemp(folder));
+    const int before = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    REQUIRE(chdir(folder) == 0);
+    const program_start program;
+    REQUIRE(fchdir(before) == 0);
+    close(before);
+    REQUIRE(rmdir(folder) == 0);  // so that the folder of the program cannot be entered
+    const sigset_t mask = no_signals();
+    {
+        starter outside(program, mask);
+        const channel report;
+        for (int i = 0; i < 2; ++i) {
+            const auto pid = outside.start({}, report.ends[1], "");
+            REQUIRE(!pid);
+            CHECK(pid.error().contains("cannot be started: No such file or directory"));
+        }
+    }
+    CHECK(waitpid(-1, nullptr, WNOHANG) == -1);  // no child at all
+}
+
+TEST_CASE("a starter that has ended is reported, and has no other descriptors than the standard streams") {
+    const program_start program;
+    const sigset_t mask = no_signals();
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    {
+        starter outside(program, mask);
+        close(ends[1]);
+        pollfd closed{ends[0], POLLIN, 0};
+        CHECK(poll(&closed, 1, 5000) == 1);  // the starter has closed its copy
+    }
+    close(ends[0]);
+    CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
+}
