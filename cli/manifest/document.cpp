@@ -7,7 +7,7 @@
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
-#include "base/ascii.hpp"
+#include "base/toml_flaw.hpp"
 #include "cli/errors/failure.hpp"
 #include "cli/text/lists.hpp"
 #include "cli/text/nearest.hpp"
@@ -40,24 +40,10 @@ std::string place(const std::string& file, const toml::source_region& at) {
     return at.begin.line ? file + ":" + std::to_string(at.begin.line) : file;
 }
 
-// toml++ parses and destroys the tables of a dotted key such as `a.b.c` recursively, so the depth is limited.
-void refuse_deep_keys(std::string_view text, const std::string& file) {
-    constexpr int most = 256;
-    const auto joins = [](char c) {
-        return base::is_letter(c) || base::is_digit(c) || c == '_' || c == '-' || c == '"' || c == '\'';
-    };
-    int dots = 0;
-    std::size_t line = 1;
-    char before = 0;  // the last character that is not a blank
-    for (const char c : text) {
-        if (base::is_blank(c)) continue;
-        if (c == '.' && joins(before) && ++dots > most)
-            throw errors::failure(
-                "E0202", file + ":" + std::to_string(line) + ": a key has more than " + std::to_string(most) + " dots");
-        if (c != '.' && !joins(c)) dots = 0;
-        line += c == '\n';
-        before = c;
-    }
+// Refuses text on which toml++ recurses without limit or has undefined behaviour.
+void refuse_flaws(std::string_view text, const std::string& file) {
+    if (const base::toml_flaw flaw = base::find_flaw(text); flaw.line != 0)
+        throw errors::failure("E0202", file + ":" + std::to_string(flaw.line) + ": " + std::string(flaw.what));
 }
 
 }  // namespace
@@ -186,7 +172,7 @@ void table::end() const {
 }
 
 document::document(std::string_view text, std::string_view name) {
-    refuse_deep_keys(text, std::string(name));
+    refuse_flaws(text, std::string(name));
     try {
         auto whole = std::make_shared<const toml::table>(toml::parse(text, std::string(name)));
         root_ = std::make_shared<table::state>(table::state{whole, whole.get(), std::string(name)});

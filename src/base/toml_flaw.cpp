@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/nesting.hpp"
+#include "base/toml_flaw.hpp"
 
 #include <algorithm>
 
-namespace apus::configuration {
+namespace apus::base {
 namespace {
 
 /// Skips strings and comments, in which brackets and dots have no meaning.
@@ -85,4 +85,4 @@ toml_flaw find_flaw(std::string_view toml) noexcept {
     return {};
 }
 
-}  // namespace apus::configuration
+}  // namespace apus::base

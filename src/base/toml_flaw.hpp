@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace apus::configuration {
+namespace apus::base {
 
 /// Maximum nesting of a key and its value in a file: dots, brackets and braces.
 constexpr unsigned max_nesting = 24;
@@ -20,4 +20,4 @@ struct toml_flaw {
 /// Takes linear time; accepts any bytes.
 toml_flaw find_flaw(std::string_view toml) noexcept;
 
-}  // namespace apus::configuration
+}  // namespace apus::base

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/toml_file.hpp"
 
-#include "configuration/nesting.hpp"
+#include "base/toml_flaw.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -87,7 +87,7 @@ std::string without_quotations(std::string_view message) {
 }  // namespace
 
 std::expected<node, std::string> read_toml(std::string_view text, const std::string& file) {
-    if (const toml_flaw flaw = find_flaw(text); flaw.line != 0)
+    if (const base::toml_flaw flaw = base::find_flaw(text); flaw.line != 0)
         return std::unexpected(file + ":" + std::to_string(flaw.line) + ": " + std::string(flaw.what));
     const toml::parse_result parsed = toml::parse(text, file);
     if (parsed) return node_of_toml(parsed.table(), {source::file, file});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configuration/nesting.hpp"
+#include "base/toml_flaw.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-using apus::configuration::find_flaw;
-using apus::configuration::max_nesting;
+using apus::base::find_flaw;
+using apus::base::max_nesting;
 
 namespace {
 
