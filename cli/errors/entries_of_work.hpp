@@ -148,6 +148,11 @@ inline constexpr entry entries_of_work[] = {
      "message has the server's report.",
      "Correct the cause, and repeat the command. The old process serves until a restart succeeds.",
      "`apus restart --pid-file /run/shop/shop.pid`; the server was started with `--pid-file`."},
+    {"E0318", "the program has no configuration",
+     "`apus config show` and its neighbours run the program with options that `apus::config<T>` provides.",
+     "The program does not use `apus::config<T>`, or does not pass its arguments to it.",
+     "Read the settings with `apus::config<T>`, and pass it to `apus::serve`.",
+     "`const apus::config<settings> config(argc, argv, {.file = \"shop.toml\"});`"},
 };
 
 }  // namespace apus::cli::errors

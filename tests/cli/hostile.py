@@ -90,6 +90,11 @@ TABLE = {
     "clean": Use("clean", reads="project"),
     "routes": Use("routes", reads="build", prints=True),
     "openapi": Use("openapi -o openapi.json", reads="build", writes="project"),
+    # fail: the program has no configuration
+    "config show": Use("config show", reads="build", status=1),
+    "config check": Use("config check", reads="build", status=1),
+    "config schema": Use("config schema", reads="build", status=1),
+    "config example": Use("config example", reads="build", status=1),
     "dev": Use("dev --port 0", reads="build"),
     # fails: the kernel has no process with this number
     "restart": Use("restart --pid 4194304", status=1),
