@@ -109,10 +109,11 @@ def a_stop_ends_a_restart(backend):
     with Restarting(backend) as running:
         running.replace(f"echo $$ > {running.folder}/new; exec sleep 1000")
         running.request_restart()
-        check(soon((running.folder / "new").exists), "the new program does not start")
+        started = running.folder / "new"
+        check(soon(lambda: started.exists() and started.read_text()), "the new program does not start")
         os.kill(running.pid(), signal.SIGTERM)
         equal(running.statuses(), [0])
-        new = int((running.folder / "new").read_text())
+        new = int(started.read_text())
         check(soon(lambda: not running_process(new)), "the new program runs on")
 
 
