@@ -8,7 +8,7 @@ constexpr rule told(std::string_view name, std::string_view sentence, std::strin
     return {.name = name, .from = origin::contract, .messages = {sentence}, .what = what, .fix = fix};
 }
 
-// Defines a rule for an error that is often a consequence of another one.
+// Defines a rule for an error that is often a consequence of another error.
 constexpr rule follows(std::string_view name, std::string_view sentence, std::string_view what, std::string_view fix) {
     rule made = told(name, sentence, what, fix);
     made.alone = true;
@@ -29,8 +29,7 @@ constexpr std::string_view suitable_field =
     "give it a number, std::string, enumeration, system_clock time point, list, map from std::string, optional or "
     "struct of these; or specialize apus::representation for it (docs/json.md)";
 
-// The messages are those of the static_asserts in include/apus. A test checks that each is listed here or matches one
-// of the last rules.
+// Rules for the messages of the static_asserts in include/apus. A test checks that each message matches a rule.
 constexpr rule api_table[] = {
     told("handler-path-values", "the handler's number of path parameters differs from the route's number of captures",
          "the handler's number of path parameters differs from the {name} segments of the route",
@@ -87,7 +86,7 @@ constexpr rule api_table[] = {
          "rename one of them"),
     told("mount-prefix", "the prefix of a mounted app {fault}", "the prefix of a mounted app {fault}",
          "mount it at a fixed path, such as app.mount(\"/admin\", admin)"),
-    // The messages are those of clang, then those of g++, which qualifies `literal`.
+    // The first rule matches messages of clang, the second those of g++, which prints `apus::detail::literal`.
     about_type("schema-field-type", "JSON cannot represent the type of this field*",
                "*field_that_json_cannot_represent<{struct}, literal<{size}>*\"{field}\"*, {type}>'*", unsuitable_field,
                suitable_field),
@@ -150,7 +149,7 @@ constexpr rule api_table[] = {
          "see docs/validation.md for the syntax of patterns"),
     told("rule-range", "the bounds of a {what} are in the wrong order",
          "a {what} has a lower bound above its upper bound", "write the lower bound first"),
-    // A message without a rule of its own, or of another library, is used as the explanation.
+    // Any other static_assert, also of another library: its message is the explanation.
     {.name = "static-assert",
      .from = origin::contract,
      .messages = {"{sentence}"},

@@ -97,7 +97,7 @@ std::span<const std::span<const rule>> all_rules() {
 
 std::vector<explanation> explain(std::span<const report> reports, std::size_t most) {
     std::vector<explanation> made;
-    bool unknown = false;  // an error without a matching rule came before, and later errors may be its consequences
+    bool unknown = false;  // an earlier error has no matching rule; later errors may be its consequences
     for (const report& each : reports) {
         if (made.size() >= most) break;
         const auto applied = rule_for(each);

@@ -20,8 +20,8 @@ struct explanation {
     bool operator==(const explanation&) const = default;
 };
 
-/// Explains each report that matches a rule, in their order, without repetitions. Returns at most
-/// `most` explanations.
+/// Explains the reports that match a rule, in order and without duplicates.
+/// Returns at most `most` explanations.
 std::vector<explanation> explain(std::span<const report>, std::size_t most = 3);
 
 /// Explains the output of a build, or of a program that has ended.

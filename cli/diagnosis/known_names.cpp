@@ -10,7 +10,7 @@
 namespace apus::cli::diagnosis {
 namespace {
 
-// A library in Debian 12. A name that ends in a punctuation mark is a prefix of several names.
+// A library in Debian 12. A header or symbol that ends in `/`, `:` or `_` is a prefix of several names.
 struct library {
     std::string_view name;  // name for `apus add` and for the linker option -l
     std::string_view package;
@@ -231,7 +231,7 @@ constexpr pair apus_names[] = {
 
 captures about(const library& of) { return {{"package", of.package}, {"library", of.name}}; }
 
-// Returns true if `known` equals `name`, or is a prefix of it and ends in a punctuation mark.
+// Returns true if `known` equals `name`, or ends in `/`, `:` or `_` and is a prefix of `name`.
 bool covers(std::string_view known, std::string_view name) {
     if (known.empty()) return false;
     return known.ends_with('/') || known.ends_with(':') || known.ends_with('_') ? name.starts_with(known)

@@ -19,7 +19,7 @@ std::string_view next_literal(std::string_view& pattern) {
     return literal;
 }
 
-// Removes a wildcard and the literal after it. An unclosed brace counts as a star.
+// Removes a wildcard and the literal after it from `pattern`. An unclosed brace counts as a star.
 piece next_piece(std::string_view& pattern) {
     piece next;
     std::size_t used = 1;

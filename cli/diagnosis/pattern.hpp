@@ -13,11 +13,11 @@ namespace apus::cli::diagnosis {
 using captures = std::vector<std::pair<std::string_view, std::string_view>>;
 
 /// Matches all of `text` against `pattern`.
-/// `{name}` matches one or more characters and `*` any number, both as few as possible; other characters match
-/// themselves. Takes time linear in both lengths, for any input.
+/// `{name}` matches one or more characters, `*` zero or more, both as few as possible. Other characters match
+/// themselves. Never backtracks: takes at most time proportional to the product of the two lengths.
 std::optional<captures> match(std::string_view pattern, std::string_view text);
 
-/// Replaces each `{name}` in `text` by its capture. Names without a capture are kept.
+/// Replaces each `{name}` in `text` by its capture. Keeps a `{name}` without a capture.
 std::string fill(std::string_view text, const captures&);
 
 /// Returns the capture with this name, or an empty string.

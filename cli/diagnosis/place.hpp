@@ -26,14 +26,14 @@ struct placed {
 };
 
 /// Parses `file:line:`, `file:line:column:` or `file:line,` at the beginning of a line.
-/// Skips the space after it.
+/// `rest` of the result begins after the spaces that follow.
 std::optional<placed> read_place(std::string_view line);
 
 /// Parses a place at the end of a line, as in stack frames: `in main /a/b.cpp:3:5`.
 std::optional<place> place_at_end(std::string_view line);
 
-/// Returns true if the file belongs to the user's project: not to the system, the compiler, Apus or
-/// a fetched library.
+/// Returns true if the file belongs to the user's project.
+/// Files of the system, the compiler, Apus and fetched libraries do not.
 bool is_users(const place&);
 
 }  // namespace apus::cli::diagnosis

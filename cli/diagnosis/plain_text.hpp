@@ -7,7 +7,7 @@
 namespace apus::cli::diagnosis {
 
 /// Normalizes a line, so that one pattern matches all compilers and locales.
-/// Removes colours and control characters, turns quotes into `'` and `> >` into `>>`, and truncates after 2000 bytes.
+/// Removes colors and control characters, turns quotes into `'` and `> >` into `>>`, and truncates after 2000 bytes.
 std::string plain(std::string_view line);
 
 }  // namespace apus::cli::diagnosis

@@ -22,7 +22,8 @@ bool is_about_includes(std::string_view line) {
     return line.starts_with("In file included from ") || line.starts_with("from ");
 }
 
-// Returns the first position in user code on the way to the error.
+// Returns the error's position if it is in user code, otherwise the first position in user code in the related
+// lines.
 place user_position(const report& of) {
     if (is_users(of.at)) return of.at;
     for (const std::string& line : of.lines) {
@@ -44,7 +45,7 @@ place includer(const report& of) {
     return {};
 }
 
-// If a static_assert of the library caused the error, its message replaces the compiler's.
+// If a static_assert caused the error, replaces the compiler's message by that of the static_assert.
 void find_sentence(report& of) {
     auto found = match("static assertion failed due to requirement '*': {sentence}", of.message);
     if (!found) found = match("static assertion failed: {sentence}", of.message);
@@ -72,7 +73,7 @@ void reader::line(std::string_view raw) {
     if (open_) attach(text);
 }
 
-// Returns true if a line belongs to the current report in any case.
+// Returns true if a line belongs to the current report even if it looks like the start of another report.
 bool reader::continues(std::string_view text) {
     switch (current_.from) {
         case origin::cmake: return text.empty() || text.starts_with(' ') || text.starts_with("Call Stack");
@@ -97,7 +98,7 @@ bool reader::begins(std::string_view text) {
     return false;
 }
 
-// Returns true for lines that g++ prints before an error, which belong to that error.
+// Returns true for lines that a compiler or CMake prints before the error to which they belong.
 bool reader::is_context(std::string_view text) {
     if (match("--   *ackage '{name}'*", text)) return true;
     if (text.starts_with("In file included from ") || text.starts_with("                 from ")) return true;
@@ -122,8 +123,8 @@ void reader::attach(std::string_view text) {
     current_.lines.emplace_back(text);
 }
 
-// Finds the line that included a header. Compilers print it only with their first message about that header, which may
-// be a warning.
+// Finds the line that included the header. Compilers print this line only with their first message about a header,
+// and that message may be a warning.
 void reader::find_includer() {
     current_.includer = includer(current_);
     if (current_.includer.file.empty() && current_.at.file == header_) current_.includer = includer_;

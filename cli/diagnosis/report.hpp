@@ -54,7 +54,7 @@ private:
     std::vector<report> reports_;
     std::vector<std::string> context_;  // lines that g++ prints before an error, and ld before a symbol
     report current_{};
-    std::string header_;  // header of the last message, with its include stack
+    std::string header_;  // file of the previous message; `includer_` is the line that included it
     place includer_{};
     bool open_ = false;
     bool serious_ = false;  // the current report is an error, not a warning

@@ -11,10 +11,10 @@ namespace apus::cli::diagnosis {
 /// A report that starts at a line.
 struct report_start {
     report first;
-    bool is_error = true;  ///< False for a warning. It is a report too, since further lines may belong to it.
+    bool is_error = true;  ///< False for a warning, which starts a report since further lines may belong to it.
 };
 
-/// Empty if the line does not start a report.
+/// Returns the report that a line starts; empty if it does not start one.
 std::optional<report_start> find_report_start(std::string_view line);
 
 /// Adds further lines of a CMake error: the message, then the call stack.

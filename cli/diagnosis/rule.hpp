@@ -9,7 +9,7 @@
 
 namespace apus::cli::diagnosis {
 
-/// How to look up a captured name, and the captures that the result adds.
+/// Table in which a captured name is looked up. Comments: the name, then the added captures.
 enum class lookup {
     none,
     header,         ///< `{header}` of a library: `{package}`, `{library}`
@@ -23,7 +23,7 @@ enum class lookup {
     apus_name,      ///< `{name}` in apus: `{header}`
 };
 
-/// How one mistake is recognized and explained. `{...}` in texts refers to captures of patterns.
+/// Recognizes and explains one kind of error. `{...}` in `what` and `fix` refers to captures.
 struct rule {
     std::string_view name;
     origin from = origin::compiler;
@@ -33,11 +33,11 @@ struct rule {
     std::string_view what{};
     std::string_view fix{};
     lookup by = lookup::none;  ///< If this lookup finds nothing, the rule does not apply.
-    bool alone = false;        ///< This error is often a consequence of another one, and is then not explained.
+    bool alone = false;        ///< Explain the error only if no other error precedes it.
     bool ends = false;         ///< Later errors are consequences of this one.
 };
 
-/// All rules, most specific first. The first one that matches a report explains it.
+/// All rules, the most specific first. The first rule that matches a report explains the report.
 std::span<const std::span<const rule>> all_rules();
 
 std::span<const rule> api_rules();        ///< Errors from static assertions of Apus.

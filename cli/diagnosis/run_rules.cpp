@@ -15,7 +15,7 @@ constexpr rule line(std::string_view name, std::string_view message, std::string
 }
 
 constexpr rule run_table[] = {
-    // g++ prints both functions of a coroutine in this way.
+    // `find_coroutine` adds the line "(in the coroutine NAME)" to the report.
     sanitizer("coroutine-double-free", "AddressSanitizer: attempting double-free *", "(in the coroutine {name})",
               "g++ 12 destroys a temporary beside co_await twice", "build with clang 19; see docs/compilers.md"),
     sanitizer("coroutine-use-after-free", "AddressSanitizer: {where}-use-after-{what} *", "(in the coroutine {name})",
@@ -57,7 +57,7 @@ constexpr rule run_table[] = {
     sanitizer("null-pointer", "UBSan: {what} null pointer of type *", "", "a null pointer is dereferenced",
               "check it before use: if (!pointer) ..., or take a reference"),
     sanitizer("undefined-behavior", "UBSan: {what}", "", "{what}",
-              "undefined behaviour: other builds may behave differently"),
+              "undefined behavior: other builds may behave differently"),
     sanitizer("sanitizer", "{what}", "", "{what}", "the stacks below show where"),
     {.name = "exception",
      .from = origin::line,

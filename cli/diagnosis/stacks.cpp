@@ -44,7 +44,7 @@ bool is_users(const frame& of) {
            !of.function.starts_with("__interceptor") && !of.function.starts_with("operator ");
 }
 
-// Returns the role of a stack in a report, from the line above it; empty for the first stack.
+// Returns the role of a stack, derived from the line above the stack; empty for the first stack.
 std::string_view purpose(std::string_view heading) {
     if (heading.starts_with("freed by ") || heading.starts_with("Previous free")) return "freed";
     if (heading.contains("allocated by ") || heading.contains("allocated from") ||
@@ -54,7 +54,7 @@ std::string_view purpose(std::string_view heading) {
     return {};
 }
 
-// Returns the name of a coroutine. g++ names its body like the function but without arguments; clang adds a suffix.
+// Returns the name of a coroutine. g++ names the body like the function but without parameters; clang adds a suffix.
 std::string_view coroutine_of(const frame& inner, const frame& outer) {
     for (std::string_view mark : {".resume", ".destroy", ".actor"}) {
         if (inner.function.contains(mark)) return inner.function.substr(0, inner.function.find_first_of("(. "));

@@ -10,7 +10,7 @@ namespace apus::cli::diagnosis {
 /// present.
 void read_stacks(report&);
 
-/// Returns true if the last line of a sanitizer's report was its end.
+/// Returns true if the last line of a sanitizer's report is the end of the report.
 bool ends_stack(const report&);
 
 }  // namespace apus::cli::diagnosis

@@ -14,8 +14,7 @@ std::vector<std::string> query_of(std::string_view folder) {
         if (each == '"') pattern += '\\';
         pattern += each;
     }
-    // Prints definitions, and variables that contain lambdas, for their code; prints declarations for the names of
-    // functions.
+    // Matches functions, for their code and their names, and global variables that contain lambdas.
     return {"set output dump",
             "match decl(anyOf(functionDecl(unless(isImplicit()), unless(hasAncestor(functionDecl()))), "
             "varDecl(hasGlobalStorage(), hasDescendant(lambdaExpr()), unless(hasAncestor(functionDecl())))), "

@@ -12,15 +12,14 @@ struct suspension_crossing {
     explicit operator bool() const noexcept { return suspension; }
 };
 
-/// Returns the first use of a variable that can run after a `co_await`. Uses after a new assignment
-/// do not count.
+/// Returns the first use of a variable that can run after a `co_await`.
+/// Ignores uses after a new assignment to the variable.
 suspension_crossing use_after_suspension(const node& variable, const function& of, const program& in);
 
-/// Returns the first `co_await` in the body of a range-based for after which the loop can continue;
-/// null if there is none.
+/// Returns the first `co_await` in a range-based for after which the loop can continue, or null.
 const node* suspension_of_loop(const node& loop, const function& of);
 
-/// Returns the innermost block that contains a node, or the loop that the node is a part of.
+/// Returns the innermost block, loop or if statement that contains a node.
 const node& block_of(const node& here);
 
 }  // namespace apus::cli::lifetimes

@@ -18,8 +18,8 @@ bool is_call(const node& here) {
     return here.is("CallExpr") || here.is("CXXMemberCallExpr") || here.is("CXXOperatorCallExpr");
 }
 
-// Returns false for `co_await` of a result or failure: it either ends the coroutine or yields the value, without
-// suspending.
+// Returns false for `co_await` of a result or failure: such a `co_await` yields the value or ends the coroutine, but
+// never suspends it.
 bool can_suspend(const node& await) {
     if (await.children.empty()) return true;
     const std::string_view type = bare(await.children.front()->type);

@@ -15,13 +15,13 @@ namespace apus::cli::lifetimes {
 struct function {
     const node* declaration = nullptr;
     const node* body = nullptr;
-    const node* lambda = nullptr;     ///< The lambda; null for a function.
+    const node* lambda = nullptr;     ///< The LambdaExpr; null for a function.
     const function* outer = nullptr;  ///< Function that contains the lambda.
     bool is_coroutine = false;
     std::vector<const node*> parameters{};
     std::vector<const node*> variables{};   ///< Local variables, in the order of their declarations.
     std::vector<const node*> references{};  ///< Uses of variables.
-    /// Each `co_await` that can suspend the coroutine, so that other tasks run.
+    /// Each `co_await` that can suspend the coroutine; other tasks run meanwhile.
     std::vector<const node*> suspensions{};
     std::vector<const node*> calls{};       ///< Calls that return a task, including calls of lambdas.
     std::vector<const node*> statements{};  ///< co_return, range-based for and lambdas.
@@ -58,8 +58,7 @@ private:
 /// Returns the id of the variable that a DeclRefExpr names, or an empty string.
 std::string_view named_variable(const node& reference);
 
-/// Returns the name in a reference: `name` in "Var 0x1 'name' 'type'", or in ".name 0x1" of a
-/// member.
+/// Returns the name in a reference: `name` in "Var 0x1 'name' 'type'", or in ".name 0x1".
 std::string_view referred_name(const node& expression);
 
 /// Returns true if `outer` contains `inner` or is the same node.

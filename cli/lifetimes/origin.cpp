@@ -10,7 +10,7 @@ namespace apus::cli::lifetimes {
 namespace {
 
 using kinds = origin::kinds;
-constexpr int deepest = 40;  // maximum length of a chain of variables that are initialized with each other
+constexpr int deepest = 40;  // maximum depth of the recursion through subexpressions and initial values of variables
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
@@ -79,7 +79,7 @@ private:
         return value ? trace(*value, depth + 1) : origin();
     }
 
-    // a member that is itself a reference or view may refer to any object
+    // Returns unknown for a member that is a reference or view: it may refer to any object.
     origin member(const node& here, int depth) const {
         if (here.children.empty() || refers(here.type)) return {};
         return trace(*here.children.front(), depth + 1);
@@ -98,7 +98,8 @@ private:
         if (is_owning_pointer(type)) return found;
         if (is_view(type) || is_pointer(type)) return found.is(kinds::temporary) ? origin() : found;
         if (found.is(kinds::temporary) && is_of_apus(type) && !is_owner_of_apus(type)) return {};
-        // A reference to non-const that a handle returns usually refers to another object, not to a part of the handle.
+        // If a member function of a user's class returns a non-const reference, the class is usually a handle, and
+        // the reference does not refer to a part of the handle.
         return here.type.starts_with("const ") || is_view(here.type) || is_of_library(type) ? found : origin();
     }
 

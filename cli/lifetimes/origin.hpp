@@ -21,12 +21,12 @@ struct origin {
     bool is(kinds which) const noexcept { return kind == which; }
 };
 
-/// Returns the object that an expression refers to, following the initial values of the variables
-/// in it. Returns `unknown` if the object depends on code outside the program.
+/// Returns the object that an expression refers to.
+/// Follows the initial values of variables. Returns `unknown` if the object depends on code outside the program.
 origin origin_of(const node& expression, const program& in);
 
 /// Returns true if other tasks on the same core can access the object that an expression names.
-/// That is a global variable, a member of `*this`, a capture of a handler, or an object behind a shared pointer.
+/// Such objects are global variables, members of `*this`, captures of handlers, and objects behind shared pointers.
 bool is_shared(const node& expression, const program& in);
 
 /// Returns the expression as in the source, shortened: "state.users".

@@ -8,8 +8,8 @@
 
 namespace apus::cli::lifetimes {
 
-/// Checks local references and views of a coroutine that refer to temporaries or to elements of
-/// shared containers.
+/// Checks local references and views of a coroutine.
+/// Finds variables that refer to temporaries or to elements of shared containers.
 void check_variables(const function&, const program&, std::vector<finding>&);
 
 /// Checks views and references that a coroutine returns.

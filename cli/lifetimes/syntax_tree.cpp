@@ -31,7 +31,7 @@ std::string_view name_in(std::string_view text) {
     return text.substr(text.rfind(' ') + 1);
 }
 
-// Returns true if the next child of this kind repeats an earlier one and must be skipped.
+// Returns true if the next child of this kind repeats an earlier child and must be skipped.
 bool repeats(const node& parent, std::string_view kind) {
     if (parent.is("CoawaitExpr") || parent.is("CoroutineBodyStmt") || parent.is("CoreturnStmt"))
         return !parent.children.empty();

@@ -18,7 +18,7 @@ struct position {
 /// Node of clang's syntax tree: a declaration, a statement or an expression.
 struct node {
     std::string_view kind;  ///< Name of clang's class: "VarDecl".
-    std::string_view id;    ///< Address in the dump; references use it to identify the node.
+    std::string_view id;    ///< Address in the dump, by which other nodes refer to this node.
     std::string_view file;
     position begin, end;     ///< First character of the node, and first character of its last token.
     std::string_view text;   ///< The rest of the node's line, after its location.
@@ -34,8 +34,8 @@ struct node {
 
 /// Syntax trees of functions, parsed from the output of clang-query-19 (`set output dump`).
 ///
-/// Parts that repeat others are left out: of a `co_await` all but its operand, of a coroutine all but its body, and of
-/// a lambda the second copy of its body.
+/// Repeated parts are left out: everything in a `co_await` except its operand, everything in a coroutine except its
+/// body, and the second copy of the body of a lambda.
 class syntax_tree {
 public:
     /// `dump` must outlive the tree. Lines that are not part of a tree are ignored.

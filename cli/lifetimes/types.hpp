@@ -16,11 +16,11 @@ bool is_pointer(std::string_view type) noexcept;
 /// Returns true for views of the standard library, and for iterators.
 bool is_view(std::string_view type) noexcept;
 
-/// Returns true for a reference, pointer, view or iterator, whose copies refer to the same object.
+/// Returns true for a reference, pointer, view or iterator: its copies refer to the same object.
 bool refers(std::string_view type) noexcept;
 
-/// Returns true for containers and strings of the standard library, whose elements may be destroyed
-/// when the container changes.
+/// Returns true for containers and strings of the standard library.
+/// A change of such a container may destroy or move its elements.
 bool is_container(std::string_view type) noexcept;
 
 /// Returns true for `std::shared_ptr` and `std::weak_ptr`.
@@ -28,7 +28,7 @@ bool is_shared_pointer(std::string_view type) noexcept;
 /// Returns true for `std::unique_ptr` and `std::optional`.
 bool is_owning_pointer(std::string_view type) noexcept;
 
-/// Returns true for types of the standard library and of Apus, also as references.
+/// Returns true for types of the standard library and of Apus, and for references to them.
 bool is_of_library(std::string_view type) noexcept;
 bool is_of_apus(std::string_view type) noexcept;
 
