@@ -15,7 +15,7 @@ namespace apus::cli::bench {
 struct round {
     std::uint64_t requests = 0;
     std::uint64_t errors = 0;
-    std::uint64_t unanswered = 0;  ///< At a fixed rate: requests that were due but have no response at the end.
+    std::uint64_t unanswered = 0;  ///< At a fixed rate: requests without response at the end of the round.
     double requests_per_second = 0;
     double p50 = 0, p99 = 0, p999 = 0;  ///< Latency.
     double cpu_per_request = 0;         ///< CPU time of the server, in microseconds.
@@ -34,8 +34,8 @@ struct report {
     double seconds = 0;  ///< Duration of each round.
     std::uint64_t server_cpus = 0;
     bool apart = false;      ///< Whether load generator and server ran on separate CPUs.
-    double others = 0;       ///< Fraction of the CPU time used by other programs: 0 to 1.
-    double load = 0;         ///< CPU utilization of the load generator's threads: 0 to 1.
+    double others = 0;       ///< Fraction of the CPU time that other programs used, from 0 to 1.
+    double load = 0;         ///< CPU utilization of the load generator's threads, from 0 to 1.
     std::uint64_t rate = 0;  ///< Requests/s; 0: as fast as responses arrive.
     std::string io{};        ///< I/O backend of the load generator: "io_uring" or "epoll". Empty: not yet known.
     recorded_request request{};
@@ -55,13 +55,13 @@ summary summary_of(const measured_path& of, double round::* figure);
 /// Returns the report as a table with one line per path.
 std::string text_of(const report& of);
 
-/// Returns how the conditions of two reports differ, such as "with 3 connections ..., and not with
-/// 4 ..."; empty if the reports can be compared.
+/// Returns how the conditions of two reports differ.
+/// Example: "at 500 requests/s, now at 1000 requests/s". Empty if the reports can be compared.
 std::string condition_differences(const report& before, const report& now);
 
-/// A figure that is significantly better or worse than in `before`, for a path of both reports.
-/// Significant means that the ranges of the rounds do not overlap; with five rounds each, that happens by chance once
-/// in 126 times.
+/// A figure of a path that is significantly better or worse than in the earlier report.
+/// Significant means that the ranges of the rounds do not overlap. With five rounds each, this happens by chance once
+/// in 126 comparisons.
 struct difference {
     std::string text;  ///< One line of text.
     bool worse = false;

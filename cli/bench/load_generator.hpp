@@ -29,8 +29,7 @@ struct load_result {
     std::optional<std::string> first_error{};
 };
 
-/// Runs the load generator to its end. Throws E0313 if it is not installed or fails on this
-/// machine.
+/// Runs the load generator to its end. Throws E0313 if it is not installed or fails.
 load_result run_load(const load& what);
 
 }  // namespace apus::cli::bench

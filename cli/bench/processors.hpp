@@ -9,7 +9,7 @@
 namespace apus::cli::bench {
 
 /// The CPUs available to the tool, divided between server and load generator.
-/// The server gets half of them, at least one. A single CPU is shared.
+/// The server gets half of the CPUs, at least one. A single CPU is shared.
 struct processors {
     std::vector<int> server{}, load{};
 

@@ -13,18 +13,18 @@ struct request {
     std::string method = "GET";
     std::vector<std::string> headers{};  ///< "name: value"
     std::optional<std::string> body{};
-    std::string body_file{};   ///< File from which `body` was read; empty: none.
+    std::string body_file{};   ///< File from which `body` was read; empty if the body is not from a file.
     std::uint64_t status = 0;  ///< Expected status; 0: any from 200 to 299.
 };
 
-/// The part of a request that is saved in a report. Values of header fields are omitted, since they
-/// may be secrets.
+/// The part of a request that is saved in a report.
+/// Omits the values of fields, since they may be secrets.
 struct recorded_request {
     std::string method = "GET";
     std::string status = "2xx";
     std::vector<std::string> headers{};  ///< Names of header fields.
     std::uint64_t body_bytes = 0;
-    std::string fingerprint{};  ///< Hash of everything that is sent except the path.
+    std::string fingerprint{};  ///< Hash of the request without its path, and of the expected status.
 };
 
 recorded_request kept_of(const request& of);

@@ -21,8 +21,8 @@ public:
     /// Returns the last value of an option.
     std::optional<std::string_view> value(std::string_view option) const;
     std::vector<std::string_view> values(std::string_view option) const;
-    /// Returns the last value of an option as an integer from `least` to `most`; `otherwise` if the
-    /// option is absent.
+    /// Returns the last value of an option as an integer, or `otherwise` if the option is absent.
+    /// Throws E0102 if the value is not from `least` to `most`.
     long number(std::string_view option, long least, long most, long otherwise) const;
 
     std::span<const std::string_view> operands() const noexcept { return operands_; }

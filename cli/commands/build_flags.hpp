@@ -15,7 +15,7 @@ inline constexpr option sanitize_flag{
 inline constexpr option jobs_flag{
     .name = "jobs", .letter = 'j', .value = "NUMBER", .summary = "number of parallel compilers"};
 
-/// Returns the preset selected by the flags of a command line. Throws if there is more than one.
+/// Returns the preset that the options select. Throws E0102 if more than one option is given.
 inline std::string preset_of(const arguments& given) {
     if (given.has("release") + given.has("preset") + given.has("sanitize") > 1)
         misuse("`--release`, `--preset` and `--sanitize` exclude each other", given.of());

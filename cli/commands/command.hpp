@@ -11,7 +11,7 @@ namespace apus::cli::commands {
 
 class arguments;
 
-/// An option of a command. Help, manual pages and completions are made from these.
+/// An option of a command. Help, manual pages and completions are generated from it.
 struct option {
     std::string_view name;     ///< "release" for --release.
     char letter = 0;           ///< 'r' for -r.
@@ -40,21 +40,20 @@ struct context {
     terminal::shell& shell;
 };
 
-/// A command: name, options, help texts and function. Each is defined in its own file in this
-/// folder.
+/// A command: name, options, help texts and function. Each command has its own file in this folder.
 struct command {
     std::string_view name;         ///< "new", or two words: "sdk install".
     std::string_view group;        ///< Heading in the help text.
     std::string_view summary;      ///< Summary in the help text.
-    std::string_view description;  ///< Help text in paragraphs, whose lines have at most 90 bytes.
+    std::string_view description;  ///< Help text; `help_of` wraps it at 80 columns.
     std::span<const operand> operands;
     std::span<const option> options;
     std::span<const std::string_view> examples;
-    bool has_program_arguments = false;      ///< Words after `--` are passed to the program that the command starts.
+    bool has_program_arguments = false;      ///< Whether the command passes words after `--` to a program.
     int (*run)(const arguments&, context&);  ///< Returns the exit status.
 };
 
-/// Throws E0102 (exit status 2) for missing or invalid arguments.
+/// Throws E0102 (exit status 2). Commands call it for missing or invalid arguments.
 [[noreturn]] void misuse(std::string message, const command& of);
 
 }  // namespace apus::cli::commands

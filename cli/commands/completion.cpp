@@ -64,7 +64,7 @@ std::string cases() {
     return text;
 }
 
-// Does the same for option values: one of a set of words, or a file name, which the shell completes.
+// Returns the same for values of options: a fixed set of words, or no words if the shell completes a file name.
 std::string value_cases() {
     std::string text;
     auto add = [&](std::string_view name, const option& o) {
@@ -80,7 +80,7 @@ std::string value_cases() {
     return text;
 }
 
-// Returns the global options that are followed by a value, as a pattern: "-C|--directory|--color".
+// Returns the global options that require a value, as a pattern: "-C|--directory|--color".
 std::string global_options_with_values() {
     std::string text;
     for (const option& o : global_options()) {
@@ -91,8 +91,8 @@ std::string global_options_with_values() {
     return text;
 }
 
-// Returns shell code that reduces the words before the cursor (the output of `typed`) to the command's name, and sets
-// `words` to the possible continuations. Uses only syntax that bash and zsh share.
+// Returns shell code that sets `words` to the words that may follow the command at the cursor. `typed` is a shell
+// expression for the words before the cursor. Uses only syntax that bash and zsh share.
 std::string name_lookup(std::string_view typed) {
     return "    for word in \"" + std::string(typed) +
            "\"; do\n"

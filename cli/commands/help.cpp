@@ -11,7 +11,7 @@ namespace apus::cli::commands {
 
 namespace help_detail {
 
-constexpr std::size_t widest_name = 30;  // a longer name gets a line of its own
+constexpr std::size_t widest_name = 30;  // the summary of a longer name starts on the next line
 
 // Appends "  name   summary", with the summaries aligned.
 void row(std::string& text, std::string_view name, std::string_view summary, std::size_t width) {

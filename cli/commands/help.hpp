@@ -7,7 +7,7 @@
 
 namespace apus::cli::commands {
 
-/// Returns one line per command, under the headings of their groups.
+/// Returns the list of all commands, one line each, below the headings of their groups.
 std::string help_of_all();
 
 /// Returns help for the commands of a group, such as "sdk".

@@ -11,7 +11,7 @@ namespace apus::cli::commands {
 /// Operand that names an installed SDK.
 inline constexpr operand sdk_name{"NAME", "an SDK from `apus sdk list`", operand_count::one};
 
-/// Returns the SDK with this name. Throws E0502 with a suggestion.
+/// Returns the installed SDK with this name. Throws E0502 with a suggestion.
 installation::sdk sdk_named(std::string_view name);
 
 }  // namespace apus::cli::commands

@@ -8,7 +8,7 @@
 
 namespace apus::cli::commands {
 
-// Each command is defined in the file with its name. Add new commands to the list in table.cpp too.
+// Each command is defined in the file with its name. Also add a new command to the list in table.cpp.
 extern const command add;
 extern const command bench_command;
 extern const command build;
@@ -96,8 +96,8 @@ struct named {
     std::size_t words = 0;
 };
 
-/// Returns the command that the first one or two words name.
-/// Throws `errors::usage` (E0101) if unknown.
+/// Returns the command whose name is the first word or the first two words.
+/// Throws `errors::usage` (E0101) for an unknown command.
 named find_command(std::span<char* const> words);
 
 /// Returns the command with this full name ("sdk install"), or null.

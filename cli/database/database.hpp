@@ -20,20 +20,20 @@ struct target {
 };
 
 /// Returns the database URL and the folder of migrations.
-/// The URL comes from `--url`, DATABASE_URL or `[database] url` of apus.toml, in this order. Relative paths of
-/// apus.toml are relative to its folder. Throws E0901 without a URL.
+/// The URL comes from `--url`, DATABASE_URL or `[database] url` of apus.toml, in this order. Relative paths in
+/// apus.toml are relative to its folder. Throws E0901 if no URL is set.
 target find_target(std::optional<std::string_view> url, std::optional<std::string_view> folder);
 
-/// Returns the folder of migrations; needs no URL.
+/// Returns the folder of migrations. Works without a URL.
 std::string find_folder(std::optional<std::string_view> folder);
 
 /// Returns a URL without its password and parameters, for messages.
 std::string shown_url(std::string_view url);
 
-/// Returns the failure of the tool, E0104 to E0905, for an error of migrations.
+/// Converts an error of migrations to a failure of the tool: E0104, E0105 or E0901 to E0905.
 errors::failure explained(const sql::migration_error&);
 
-/// Calls `work`. Throws its `sql::migration_error` as `explained`.
+/// Calls `work`, and converts a `sql::migration_error` that it throws by `explained`.
 template <class Work>
 auto explaining(Work&& work) {
     try {
@@ -70,7 +70,8 @@ void seed(const target&, std::optional<std::string_view> file, terminal::shell&)
 /// Replaces the process with sqlite3 or psql.
 [[noreturn]] void open_shell(const target&);
 
-/// Prints the database as SQL with sqlite3 or pg_dump. The last line of a complete dump says so.
+/// Prints the database as SQL with sqlite3 or pg_dump.
+/// A complete dump ends with `-- end of the dump`.
 void dump(const target&, terminal::shell&);
 
 /// Copies a SQLite database to a file; the database may be in use.

@@ -16,14 +16,15 @@
 
 namespace apus::cli::database {
 
-/// Source of descriptions: a temporary database, or the file that was recorded from one.
+/// Descriptions of SQL statements, from a temporary database or from a recorded file.
 class descriptions {
 public:
     /// Creates a temporary database with all migrations, on the engine of the URL.
     /// If PostgreSQL cannot be reached, starts a temporary server. Throws E0901 to E0905.
     static descriptions of_database(const target&, terminal::shell&);
 
-    /// Reads the file. Throws E0908 if it is missing, invalid or recorded with different migrations.
+    /// Reads a recorded file.
+    /// Throws E0908 if the file is missing, invalid or recorded with different migrations.
     static descriptions of_file(const std::filesystem::path& file, const std::string& folder);
 
     descriptions(descriptions&&) noexcept;
@@ -32,10 +33,10 @@ public:
 
     const std::string& engine() const noexcept { return engine_; }  ///< "sqlite" or "postgres".
 
-    /// Returns the description, or a sentence why the statement is refused.
+    /// Returns the description of a statement, or the reason why the database rejects the statement.
     std::expected<sql::described_statement, std::string> describe(const std::string& sql);
 
-    /// Writes all statements that were described into a file.
+    /// Writes all statements described so far to a file.
     void record(const std::filesystem::path& file, const std::string& folder) const;
 
 private:

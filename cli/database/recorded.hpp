@@ -18,14 +18,15 @@ struct recorded_statement {
 /// The content of `statements.json`.
 struct recorded_statements {
     std::string engine;                          ///< "sqlite" or "postgres".
-    std::string migrations;                      ///< Fingerprint of the files of migrations.
-    std::vector<recorded_statement> statements;  ///< In the order of their texts.
+    std::string migrations;                      ///< Fingerprint of the migration files.
+    std::vector<recorded_statement> statements;  ///< Sorted by text.
 };
 
-/// Reads the file's text. `file`: its name, for messages. Throws E0908 if it is invalid.
+/// Parses the content of `statements.json`. `file` is the name for messages.
+/// Throws E0908 if the content is invalid.
 recorded_statements read_recorded(std::string_view json, std::string_view file);
 
-/// Returns the file's text, with a line for each statement, for readable differences.
+/// Returns the content of `statements.json`, with one line per statement for readable diffs.
 std::string text_of(const recorded_statements&);
 
 }  // namespace apus::cli::database

@@ -12,8 +12,8 @@ namespace apus::cli::database {
 
 /// A parameter of a statement, or a field of its rows.
 struct program_value {
-    std::string name;  ///< Of the field; empty for single values.
-    std::string type;  ///< boolean, integer, number, text, time, enumeration, bytes, json, NULL, or "list of" one.
+    std::string name;  ///< Name of the field; empty for single values.
+    std::string type;  ///< boolean, integer, number, text, time, enumeration, bytes, json, NULL or "list of TYPE".
     bool optional = false;
 };
 
@@ -29,20 +29,20 @@ struct program_statement {
     std::vector<program_value> fields;
 };
 
-/// The list of a program.
+/// The SQL statements of a program, as it lists them.
 struct program_statements {
     bool databases = false;  ///< Whether the program uses databases.
     std::vector<program_statement> statements;
 };
 
-/// Reads the output of a program. Throws E0907 if it is not such a list.
+/// Parses the output of a program. Throws E0907 if the output is not a list of statements.
 program_statements read_statements(std::string_view json);
 
-/// Returns the statement to prepare; for a table, one that returns all of its columns.
+/// Returns the statement to prepare. For a table, this is a `select *`.
 std::string sql_of(const program_statement&);
 
-/// Returns the contradictions between a statement's use in the program and its description.
-/// The description is by the engine "sqlite" or "postgres".
+/// Returns the mismatches between the use of a statement in the program and its description.
+/// `engine` is the engine that described the statement: "sqlite" or "postgres".
 std::vector<std::string> mismatches(const program_statement&, const sql::described_statement&, std::string_view engine);
 
 }  // namespace apus::cli::database

@@ -15,7 +15,7 @@ namespace apus::cli::database {
 void use_postgres(const manifest::manifest& project, terminal::shell&);
 
 /// Returns DATABASE_URL from apus.toml, for the environment of the project's program.
-/// Empty if the environment already has one.
+/// Empty if apus.toml has no URL or if DATABASE_URL is already set.
 std::vector<std::pair<std::string, std::string>> program_environment(const manifest::manifest& project);
 
 }  // namespace apus::cli::database

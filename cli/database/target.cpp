@@ -10,7 +10,7 @@ namespace apus::cli::database {
 
 namespace {
 
-// Resolves a path of apus.toml from the tool's working directory.
+// Converts a path in apus.toml to a path relative to the tool's working directory.
 std::string from_project(const manifest::manifest& project, const std::string& path) {
     return (project.folder / path).lexically_proximate(std::filesystem::current_path()).string();
 }

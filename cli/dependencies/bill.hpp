@@ -9,7 +9,7 @@
 
 namespace apus::cli::dependencies {
 
-/// Lists the packages of a lock, grouped by licence, with unknown licences last.
+/// Returns the packages of a lock, grouped by license, with unknown licenses last.
 std::string licenses_of(const lock& all);
 
 /// A bill of materials: the components of a program or package.
@@ -20,11 +20,13 @@ struct bill {
 };
 
 /// Returns a bill of materials in CycloneDX 1.6 JSON.
-/// Equal input gives equal bytes. The serial number is derived from the subject's SHA-256 and absent without it.
+/// Equal input gives equal bytes. The serial number is derived from the SHA-256 of `of`; without a SHA-256 it is
+/// absent.
 std::string cyclonedx(const bill& all);
 
-/// Returns the bill of a project: the packages of its lock, and Apus in the pinned version,
-/// otherwise the tool's own. Its timestamp is SOURCE_DATE_EPOCH; if that is set, equal locks give equal bytes.
+/// Returns the bill of a project: the packages of its lock, and Apus.
+/// The version of Apus is the pinned version, otherwise the tool's own. The timestamp is SOURCE_DATE_EPOCH, otherwise
+/// the current time. With SOURCE_DATE_EPOCH, equal locks give equal bytes.
 bill bill_of_project(const manifest::manifest& project, const lock& all);
 
 }  // namespace apus::cli::dependencies

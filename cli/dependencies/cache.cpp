@@ -33,7 +33,7 @@ std::vector<cache_entry> cache_entries() {
     for (const auto& kind : fs::directory_iterator(system::cache_folder(), error)) {
         if (!kind.is_directory(error)) continue;
         const std::string name = kind.path().filename().string();
-        // Conan manages this folder itself, so the whole folder is one entry.
+        // Conan manages the contents of this folder, so the whole folder is one entry.
         if (name == "conan") {
             add(all, name, kind.path());
             continue;

@@ -22,7 +22,7 @@ struct cache_entry {
 /// Returns the entries of the cache, least recently used first.
 std::vector<cache_entry> cache_entries();
 
-/// Removes the least recently used entries until at most `bytes` remain. Returns the bytes freed.
+/// Removes the least recently used entries until at most `bytes` remain. Returns the freed bytes.
 std::uintmax_t evict_cache(std::uintmax_t bytes, terminal::shell& shell);
 
 /// Calls `evict_cache` with the limit in APUS_CACHE_SIZE, or 5 GiB if it is not set.

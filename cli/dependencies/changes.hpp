@@ -8,11 +8,11 @@
 
 namespace apus::cli::dependencies {
 
-/// Adds a dependency to apus.toml, apus.lock and cmake/dependencies.cmake. On failure changes none
-/// of them.
+/// Adds a dependency to apus.toml, apus.lock and cmake/dependencies.cmake.
+/// Changes none of these files on failure.
 void add(const manifest::manifest& project, manifest::dependency wanted, modes how, terminal::shell& shell);
 
-/// Removes dependencies from these files. Throws E0406 for an unknown name.
+/// Removes dependencies from the same files. Throws E0406 for an unknown name.
 void remove(const manifest::manifest& project, const std::vector<std::string>& names, modes how,
             terminal::shell& shell);
 
@@ -20,12 +20,12 @@ void remove(const manifest::manifest& project, const std::vector<std::string>& n
 void update(const manifest::manifest& project, std::vector<std::string> names, modes how, terminal::shell& shell);
 
 /// Brings apus.lock and the files derived from it up to date with apus.toml.
-/// Up-to-date entries are kept. With `frozen`, throws E0403 instead of writing.
+/// Keeps up-to-date entries. With `frozen`, throws E0403 instead of writing.
 void relock(const manifest::manifest& project, modes how, terminal::shell& shell);
 
-/// Called before a build.
-/// Runs `relock` if apus.lock is out of date or a derived file is missing, and prints the reason. Otherwise it only
-/// reads three files, and starts no program.
+/// Updates the dependencies before a build.
+/// Runs `relock` and prints the reason if apus.lock is out of date or a derived file is missing. Otherwise, only reads
+/// three files and starts no program.
 void prepare(const manifest::manifest& project, modes how, terminal::shell& shell);
 
 }  // namespace apus::cli::dependencies

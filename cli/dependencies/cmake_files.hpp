@@ -7,8 +7,9 @@
 
 namespace apus::cli::dependencies {
 
-/// Returns the text of cmake/dependencies.cmake, which finds the locked packages and sets
-/// `apus_dependencies` to their targets. It is plain CMake that needs neither the tool nor apus.lock.
+/// Returns the text of cmake/dependencies.cmake.
+/// This file finds the locked packages and sets `apus_dependencies` to their targets. It needs neither the tool nor
+/// apus.lock.
 std::string cmake_of(const lock& all);
 
 }  // namespace apus::cli::dependencies

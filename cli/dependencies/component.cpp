@@ -12,7 +12,7 @@ namespace apus::cli::dependencies {
 
 namespace {
 
-// Percent-encodes all but letters, digits and ".-_~", as package URLs require.
+// Percent-encodes all characters except letters, digits and ".-_~", as package URLs require.
 std::string percent_encoded(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string made;

@@ -12,7 +12,7 @@ namespace apus::cli::dependencies {
 
 /// A component of a bill of materials. Empty members are unknown.
 struct component {
-    std::string reference;  ///< Unique in its bill; other components refer to it.
+    std::string reference;  ///< Unique id in the bill, to which other components refer.
     std::string name;
     std::string version{};
     std::string description{};
@@ -30,7 +30,7 @@ std::vector<component> components_of(const lock& all);
 std::vector<std::string> direct_references(const lock& all);
 
 /// Returns a component for a distribution package, given its name in dpkg.
-/// With an architecture, the package is an installed binary package, and its licence is looked up.
+/// If `architecture` is set, the package is an installed binary package, whose license is read from its copyright file.
 component distribution_package(const std::string& name, const std::string& version, const std::string& architecture);
 
 /// Returns the component of Apus, which every program of a project links.

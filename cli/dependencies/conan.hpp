@@ -15,18 +15,18 @@ namespace apus::cli::dependencies {
 
 /// A registry as a Conan remote.
 struct remote {
-    std::string name;      ///< As in apus.toml; "conancenter" for ConanCenter.
-    std::string in_conan;  ///< Its name in the tool's CONAN_HOME; it includes a hash of the registry's location.
-    std::string place;     ///< A folder or a URL, as in apus.toml.
+    std::string name;      ///< Name in apus.toml; "conancenter" for ConanCenter.
+    std::string in_conan;  ///< Name of the remote in the tool's CONAN_HOME, with a hash of the registry's location.
+    std::string place;     ///< The folder of the registry or of its clone, or a URL.
     bool folder = false;   ///< True for a folder of recipes, false for a server.
-    std::string git{};     ///< URL of the git repository that is cloned to the folder; empty if there is none.
+    std::string git{};     ///< URL of the git repository that is cloned to the folder; empty for other registries.
 };
 
-/// Conan 2, in a Python environment and with a CONAN_HOME that belong to the tool.
+/// Conan 2 in the tool's own Python environment, with the tool's own CONAN_HOME.
 class conan {
 public:
-    /// `registries` are searched in this order, then ConanCenter.
-    /// Their relative paths are relative to `project`.
+    /// Searches `registries` in this order, then ConanCenter.
+    /// Relative locations of registries are relative to `project`.
     conan(const programs& run, const std::vector<manifest::registry>& registries, std::filesystem::path project,
           bool offline);
 
@@ -39,7 +39,7 @@ public:
     const std::vector<remote>& remotes() const noexcept { return remotes_; }
 
     /// Runs Conan and returns its standard output.
-    /// Throws E0405 if a server does not respond, E0408 for other errors.
+    /// Throws E0405 if a server does not respond, and E0408 for other errors.
     std::string call(std::vector<std::string> words, std::string_view act);
 
     /// Configures a registry as a Conan remote.
@@ -64,7 +64,7 @@ private:
     std::vector<std::string> program_{};  // the command that starts Conan
     std::filesystem::path project_;
     bool offline_;
-    std::optional<system::folder_lock> alone_{};  // a lock, since Conan does not support concurrent use of a CONAN_HOME
+    std::optional<system::folder_lock> alone_{};  // Conan does not support concurrent use of a CONAN_HOME
 };
 
 }  // namespace apus::cli::dependencies

@@ -10,21 +10,22 @@
 namespace apus::cli::dependencies {
 
 /// Packages built from recipes: Conan resolves, downloads and builds.
-/// Each run of Conan takes half a second, so it runs only if its input has changed since its last run.
+/// Runs Conan only if its input has changed since the last run, since each run takes half a second.
 class conan_source {
 public:
     conan_source(const programs& run, conan& engine, std::filesystem::path project)
         : run_(run), engine_(engine), project_(std::move(project)) {}
 
-    /// Returns the latest matching version, from the first registry that has one.
+    /// Returns the latest matching version, from the first registry that has a matching version.
     /// `name` is Conan's name of the package.
     offer find(const manifest::dependency& wanted, const std::string& name);
 
-    /// Returns the latest version of a package in its registry; empty if there is none.
+    /// Returns the latest version of a package in its registry; empty if the registry has none.
     std::string latest(const locked& one);
 
-    /// Installs the Conan packages of `all`, and sets their revisions, licences, targets and
-    /// dependencies. With `frozen`, cmake/conan.lock must already contain them. Throws E0403, E0404, E0408.
+    /// Installs the Conan packages of `all`; sets their revisions, licenses, targets and dependencies.
+    /// With `frozen`, cmake/conan.lock must already contain the packages (otherwise E0403). Throws E0404 for a changed
+    /// recipe, and E0408 if Conan fails.
     void install(lock& all, const lock& before, bool frozen);
 
 private:

@@ -9,8 +9,7 @@
 
 namespace apus::cli::dependencies {
 
-/// Dependencies from git repositories, each at a commit. The cache keeps the files, keyed by
-/// commit.
+/// Dependencies from git repositories, each at a commit. The cache stores the files by commit.
 class git_source {
 public:
     git_source(const programs& run, bool offline) : run_(run), offline_(offline) {}
@@ -18,11 +17,11 @@ public:
     /// Returns the commit of a tag or branch, or `rev` itself if it is a commit. Throws E0405, E0408.
     std::string commit_of(const std::string& url, const std::string& rev) const;
 
-    /// Fetches the commit, and determines its licence and CMake target.
+    /// Fetches the commit, and determines its license and CMake target.
     locked take(const manifest::dependency& wanted) const;
 
-    /// Returns the folder with the files of a commit; fetches them if they are not cached.
-    /// Throws E0404 if their hash differs from the one in the lock.
+    /// Returns the folder with the files of a commit, which are fetched if they are not cached.
+    /// Throws E0404 if the hash of the files differs from the hash in the lock.
     std::filesystem::path checkout(const locked& one) const;
 
 private:
@@ -37,11 +36,12 @@ private:
     bool offline_;
 };
 
-/// Returns the SPDX identifier of a licence text; empty if it is not a common licence.
+/// Returns the SPDX identifier of a license text; empty if the license is unknown.
 std::string license_of_text(std::string_view text);
 
-/// Returns the CMake target that a library offers to its users: an alias, otherwise a library
-/// target with its name.
+/// Returns the CMake target to which users of a library link.
+/// This is an alias, otherwise the library target called `name`, otherwise the first library target. Empty if there is
+/// none.
 std::string target_of(std::string_view cmake_lists, std::string_view name);
 
 }  // namespace apus::cli::dependencies

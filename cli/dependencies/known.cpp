@@ -15,7 +15,7 @@ namespace apus::cli::dependencies {
 
 namespace {
 
-// Normalizes the spelling of a name: "nlohmannjson" for nlohmann-json3-dev, "pq" for libpq.
+// Normalizes a name: removes `lib`, `-dev` and punctuation, and lowers letters. "pq" for libpq-dev.
 std::string bare(std::string_view name) {
     std::string made;
     for (const char c : name)
@@ -31,7 +31,7 @@ bool is_spelled(const known& one, std::string_view name) {
            std::ranges::any_of(one.other, same);
 }
 
-constexpr std::size_t telling = 5;  // number of leading letters that related names share
+constexpr std::size_t telling = 5;  // number of leading characters that related names share
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace apus::cli::dependencies {
 /// Entry of `libraries/system.toml`: a library of the distribution.
 struct known {
     std::string name;
-    std::string debian{};              ///< Development package with its headers.
+    std::string debian{};              ///< Development package with the headers.
     std::string pkg_config{};          ///< pkg-config module.
     std::string cmake{};               ///< Name for find_package(); empty: pkg-config finds the library.
     std::string target{};              ///< Target defined by find_package().
@@ -24,18 +24,18 @@ public:
     /// Reads the table in the installation's shared folder.
     known_libraries();
 
-    /// Returns the library with this name or other name, or null.
+    /// Returns the library with this name in Apus, Debian, pkg-config, CMake or Conan, or null.
     const known* find(std::string_view name) const;
 
-    /// Returns the library with an alternative spelling, such as nlohmann-json, pq or libfmt; null if
-    /// unknown. `find` does not match these.
+    /// Returns the library with an alternative spelling, such as nlohmann-json, pq or libfmt, or null.
+    /// `find` does not match such spellings.
     const known* find_similar(std::string_view name) const;
 
     /// Returns "did you mean `x`?", or an empty string.
     std::string did_you_mean(std::string_view name) const;
 
-    /// Returns libraries whose names begin alike, for a message about an unknown name: "the
-    /// distribution has `sqlite3`, `sqlitecpp`", or an empty string.
+    /// Returns a hint for an unknown name: the libraries whose names have the same beginning.
+    /// For example "the distribution has `sqlite3`, `sqlitecpp`"; empty if there are none.
     std::string related(std::string_view name) const;
 
 private:

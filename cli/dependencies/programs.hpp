@@ -10,8 +10,8 @@
 
 namespace apus::cli::dependencies {
 
-/// Runs other programs in the C locale, so that their output can be parsed. With -v, prints each
-/// command line.
+/// Runs programs in the C locale, so that their output can be parsed.
+/// With -v, prints each command line.
 class programs {
 public:
     explicit programs(terminal::shell& shell) : shell_(shell) {}
@@ -22,12 +22,13 @@ public:
         return ask(system::invocation{.words = std::move(words)});
     }
 
-    /// Returns a program's output without the last line break; empty if the program fails or is not
-    /// installed.
+    /// Returns a program's output without trailing blanks and line breaks.
+    /// Empty if the program fails or is not installed.
     std::string answer(std::vector<std::string> words) const;
 
     /// Returns a program's output.
-    /// On failure, throws E0408 with its last lines, as "cannot ACT: ...", or E0405 if a server does not respond.
+    /// Throws E0405 if a server does not respond, and E0408 for other failures. The message is "cannot ACT: ..." with
+    /// the program's error.
     std::string need(system::invocation what, std::string_view act) const;
     std::string need(std::vector<std::string> words, std::string_view act) const {
         return need(system::invocation{.words = std::move(words)}, act);
@@ -39,7 +40,7 @@ private:
     terminal::shell& shell_;
 };
 
-/// Returns true if the error message of a program is about the network.
+/// Returns true if the error message of a program reports a network error.
 bool is_about_the_network(std::string_view said) noexcept;
 
 /// Returns the last non-empty line.
@@ -47,7 +48,7 @@ std::string_view last_line(std::string_view text);
 
 /// Returns the lines of a text, without line breaks.
 std::vector<std::string_view> lines_of(std::string_view text);
-std::vector<std::string_view> lines_of(std::string&&) = delete;  // deleted, since the views would dangle
+std::vector<std::string_view> lines_of(std::string&&) = delete;  // the views would dangle
 
 /// Returns the words of a line, separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);

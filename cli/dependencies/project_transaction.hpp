@@ -9,14 +9,14 @@
 namespace apus::cli::dependencies {
 
 /// Serializes changes of a project's dependencies between processes.
-/// Contains the manifest, which is read after the lock is acquired.
+/// Reads the manifest after acquiring the lock.
 class project_transaction {
 public:
     project_transaction(const manifest::manifest& project, terminal::shell& shell)
         : lock_(project.folder / ".apus",
                 [&] { shell.event("Waiting", "for another `apus` process that changes this project"); }),
           project_(manifest::read(project.file)) {
-        // left by processes that were killed
+        // removes temporary files of killed processes
         for (const char* folder : {".", "cmake"}) system::clear_leftovers(project.folder / folder);
     }
 

@@ -8,11 +8,11 @@
 
 namespace apus::cli::dependencies {
 
-/// Adds a registry to apus.toml, after checking it. Throws E0410 if it is not a registry.
+/// Checks a registry and adds it to apus.toml. Throws E0410 if the location is not a registry.
 void add_registry(const manifest::manifest& project, const std::string& name, const std::string& where, modes how,
                   terminal::shell& shell);
 
-/// Removes a registry from apus.toml. Throws E0411.
+/// Removes a registry from apus.toml. Throws E0411 if the project has no such registry.
 void remove_registry(const manifest::manifest& project, const std::string& name, terminal::shell& shell);
 
 /// Returns the registries in search order, one per line.
@@ -24,8 +24,8 @@ std::string search_registries(const manifest::manifest& project, const std::stri
                               terminal::shell& shell);
 
 /// Publishes the recipe in `folder`, a conanfile.py and its exports, to a registry.
-/// If the registry is a folder, copies the recipe there; if it is a git repository, pushes a commit; if it is a server,
-/// uploads a built package. Throws E0411, E0412.
+/// Copies the recipe to a folder, pushes a commit to a git repository, or uploads a built package to a server. Throws
+/// E0411 for an unknown registry, and E0412 if the recipe cannot be published.
 void publish(const manifest::manifest& project, const std::string& name, const std::filesystem::path& folder,
              terminal::shell& shell);
 

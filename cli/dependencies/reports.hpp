@@ -12,14 +12,14 @@
 namespace apus::cli::dependencies {
 
 /// Returns a lock as a tree of dependencies.
-/// A subtree that occurs more than once is printed only once. With a name, prints only that package; throws E0406 if it
-/// is unknown.
+/// Prints a subtree that occurs more than once only once. With a name, prints only that package, and throws E0406 if
+/// the package is unknown.
 std::string tree_of(const lock& all, const std::string& name);
 
-/// Returns a lock as JSON: an array of its packages, with the keys of apus.lock.
+/// Returns a lock as JSON array: name, version, source, license, direct and needs of each package.
 std::string json_of(const lock& all);
 
-/// A package for which its source has a later version.
+/// A locked package, and a later version at its source.
 struct later {
     locked package;
     std::string latest;

@@ -13,29 +13,30 @@
 namespace apus::cli::dependencies {
 
 struct modes {
-    bool offline = false;   ///< Do not use the network.
-    bool frozen = false;    ///< Write nothing; if a change is necessary, fail.
-    bool packages = false;  ///< Install missing distribution packages that match.
+    bool offline = false;   ///< Whether to avoid the network.
+    bool frozen = false;    ///< Whether to fail with E0403 if a file would change.
+    bool packages = false;  ///< Whether to install missing packages of the distribution.
 };
 
-/// Resolves the dependencies of apus.toml: by the distribution's packages, otherwise by Conan, or
-/// from the named git repository.
+/// Resolves the dependencies of apus.toml.
+/// Uses packages of the distribution, otherwise of Conan, or the git repository in apus.toml.
 class resolver {
 public:
     resolver(const manifest::manifest& project, modes how, terminal::shell& shell);
 
     /// Returns the package for one dependency, followed by its own dependencies.
-    /// Conan packages have no revision yet. Throws E0401, E0409, E0510.
+    /// Conan packages have no revision yet. Throws E0401 if no source has the dependency, and E0409 or E0510 if a
+    /// package of the distribution is not installed.
     std::vector<locked> choose(const manifest::dependency& wanted, const lock& before);
 
     /// Returns a lock for all dependencies of apus.toml.
-    /// Entries of `before` with equal requirements are kept, except names in `fresh`. `chosen` is the result of
-    /// `choose` for one of these names, or empty.
+    /// Keeps entries of `before` with equal requirements, except names in `fresh`. `chosen` is the result of `choose`
+    /// for one of these names, or empty.
     lock resolve(const std::vector<manifest::dependency>& wanted, const lock& before,
                  const std::vector<std::string>& fresh, std::vector<locked> chosen = {});
 
-    /// Returns the latest available version of a package, even if it does not match the requirement;
-    /// empty if unknown.
+    /// Returns the latest available version of a package, or an empty string.
+    /// The version may violate the requirement in apus.toml.
     std::string latest(const locked& one);
 
     /// Links git packages to the paths that cmake/dependencies.cmake uses.

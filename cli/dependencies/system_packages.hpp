@@ -17,7 +17,7 @@ bool is_package_name(std::string_view name) noexcept;
 std::vector<std::string> missing_packages(const std::vector<std::string>& packages);
 
 /// Installs Debian packages with apt-get, as root or through sudo, which may prompt for a password.
-/// Throws E0510, also for an invalid package name.
+/// Throws E0510 if apt-get fails or a package name is invalid.
 void install_packages(const std::vector<std::string>& packages, terminal::shell& shell);
 
 }  // namespace apus::cli::dependencies

@@ -8,16 +8,16 @@
 
 namespace apus::cli::dependencies {
 
-/// Packages of the distribution and other pkg-config modules. Read-only; does not use the network.
+/// Installed packages of the distribution and other pkg-config modules. Does not use the network.
 class system_source {
 public:
     system_source(const programs& run, const known_libraries& library) : run_(run), library_(library) {}
 
     /// Returns the installed package if its version matches.
-    /// Hashes in `before` are reused for unchanged packages, since apt takes a third of a second for each package.
+    /// Reuses hashes in `before` for unchanged packages, since apt-cache takes a third of a second for each package.
     offer find(const manifest::dependency& wanted, const lock& before) const;
 
-    /// Returns the latest version that the distribution offers; empty if it offers none.
+    /// Returns the version that apt would install; empty if the distribution does not have the package.
     std::string candidate(const std::string& debian_package) const;
 
 private:
@@ -33,8 +33,8 @@ private:
     const known_libraries& library_;
 };
 
-/// Returns the SPDX expression of the licences in a Debian copyright file, common ones first.
-/// Empty if the file is not in the machine-readable format.
+/// Returns the SPDX identifier of the first license in a Debian copyright file.
+/// Empty if the file is not in the machine-readable format, or if the license is an expression.
 std::string license_of_copyright(std::string_view text);
 
 }  // namespace apus::cli::dependencies

@@ -9,7 +9,7 @@ namespace apus::cli::dependencies {
 
 namespace {
 
-// Splits off the next part of a version: digits or other characters. Dots and dashes separate parts.
+// Removes the next part, digits or letters, from a version and returns it. `.`, `-`, `_` and `+` separate parts.
 std::string_view take_part(std::string_view& left) {
     while (!left.empty() && std::string_view(".-_+").find(left[0]) != std::string_view::npos) left.remove_prefix(1);
     const bool number = !left.empty() && base::is_digit(left[0]);
@@ -23,8 +23,8 @@ std::string_view take_part(std::string_view& left) {
 
 bool is_number(std::string_view part) { return !part.empty() && base::is_digit(part[0]); }
 
-// Compares two parts. A missing part counts as 0, and 0 is later than a word: "1.0" equals "1.0.0" and is later than
-// "1.0-rc1".
+// Compares two parts. A missing part counts as 0, and a number is later than a word: "1.0" equals "1.0.0" and is later
+// than "1.0-rc1".
 std::strong_ordering compare_parts(std::string_view a, std::string_view b) {
     if (a.empty()) a = "0";
     if (b.empty()) b = "0";

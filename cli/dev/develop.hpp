@@ -14,12 +14,12 @@ struct dev_options {
     std::string preset;
     std::optional<std::string> host{};    ///< Replaces `dev.host` of apus.toml.
     std::optional<std::uint16_t> port{};  ///< Replaces `dev.port`.
-    bool debugger = false;                ///< Runs the program under gdb: builds once, and does not watch files.
+    bool debugger = false;                ///< Whether to build once and run the program under gdb.
 };
 
-/// Builds and serves the project, and does so again after every change, until Ctrl-C.
-/// The running application continues to serve until the new one is ready. Compile errors are shown in the terminal and
-/// over the open pages.
+/// Builds and runs the project, and repeats both after every change, until Ctrl-C.
+/// The running application continues to serve until the new one is ready. Shows compile errors in the terminal and over
+/// the open pages.
 void develop(const dev_options& options, terminal::shell& shell);
 
 /// Runs the matching tests, and runs them again after every change, until Ctrl-C.

@@ -12,7 +12,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-// Calls `take` with each field line, including its line ending, until it returns false.
+// Calls `take` with each field line, including its line ending, until `take` returns false.
 template <class Take>
 void each_line(std::string_view head, Take&& take) {
     head.remove_prefix(std::min(head.find('\n'), head.size() - 1) + 1);
@@ -45,7 +45,7 @@ std::string_view field_of(std::string_view head, std::string_view name) {
 std::string without_field(std::string_view head, std::string_view name) {
     std::string kept(head.substr(0, std::min(head.find('\n'), head.size() - 1) + 1));
     each_line(head, [&](std::string_view line) {
-        // Drops an empty line that ends in LF alone: it would end the head before the added fields.
+        // Drops an empty line that ends in a bare LF, since that line would end the head before the added fields.
         if (!is_named(line, name) && line != "\r\n" && line != "\n") kept += line;
         return true;
     });

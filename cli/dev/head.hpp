@@ -19,23 +19,24 @@ std::string with_field(std::string_view head, std::string_view line);
 bool requests_page(std::string_view head);
 
 /// Returns true if the client requests an upgrade, such as to WebSocket.
-/// Upgrades to h2c do not count: their clients accept HTTP/1.1 too, with which a connection is not tied to one process.
+/// Returns false for upgrades to h2c: such clients also accept HTTP/1.1, with one request per connection to the
+/// application.
 bool requests_upgrade(std::string_view head);
 
 /// Returns the target of a request.
 std::string_view target_of(std::string_view head);
 
-/// Returns the host of a request, in lower case and without port: from an absolute target,
-/// otherwise from Host. Empty if there is none, although all browsers send it.
+/// Returns the host of a request, in lower case and without port.
+/// The host comes from an absolute target, otherwise from Host. Empty if neither is present; all browsers send Host.
 std::string host_of(std::string_view head);
 
-/// Returns true if a host, as returned by `host_of`, is certainly this machine, without a DNS
-/// query: localhost, names below it, and IP addresses.
+/// Returns true if a host, as returned by `host_of`, needs no DNS query.
+/// These are localhost, its subdomains, and IP addresses.
 bool is_local(std::string_view host);
 
 /// Returns the head sent to the application: one request per connection, never HTTP/2.
-/// Requests for pages use HTTP/1.0 without content codings, so that the response ends with the connection and can be
-/// extended.
+/// Requests for pages use HTTP/1.0 without content codings: the response is then neither chunked nor compressed, and a
+/// script can be appended.
 std::string request_for_application(std::string_view head);
 
 /// Returns the response head sent to the browser, with Content-Length increased by `added`.

@@ -6,10 +6,10 @@
 
 namespace apus::cli::dev {
 
-/// Returns the tag that is added to each page of the application and loads the script.
+/// Returns the HTML tag that loads the script. The proxy adds it to each page of the application.
 std::string_view script_tag();
 
-/// Returns the script that reloads the page, and shows errors over it.
+/// Returns the script, which reloads the page after a change and shows errors over the page.
 std::string_view script();
 
 /// Returns a complete response with a page that explains why no application is available.
@@ -21,12 +21,11 @@ std::string response(std::string_view status, std::string_view media_type, std::
 /// Returns a complete response to a request for a host that `apus dev` does not serve.
 std::string host_refusal(std::string_view host);
 
-/// Returns the response to HTTP/2 with prior knowledge: GOAWAY with HTTP_1_1_REQUIRED (RFC 9113,
-/// 7).
+/// Returns the response to HTTP/2 with prior knowledge: GOAWAY, HTTP_1_1_REQUIRED (RFC 9113, 7).
 std::string http2_refusal();
 
-/// Returns an event for the script: the generation of the application, and the errors of the latest
-/// build.
+/// Returns an event for the script.
+/// Contains the generation of the application and the errors of the latest build.
 std::string state_event(unsigned generation, std::string_view failure);
 
 }  // namespace apus::cli::dev

@@ -19,25 +19,25 @@ public:
     proxied_request(const proxied_request&) = delete;
     proxied_request& operator=(const proxied_request&) = delete;
 
-    /// Fills in the descriptors to poll: the client's socket, then the application's, which may be -1.
+    /// Sets the descriptors to poll: the client's socket, then the application's socket or -1.
     void waits(pollfd (&to)[2]) const;
     /// Transfers data after poll(2) has returned these events.
     void move(const pollfd* came);
     bool is_over() const noexcept { return over_; }
-    /// Returns true if the response has been sent and the client has not closed the connection yet.
-    /// The linger timeout is two seconds.
+    /// Returns true if the response has been sent, but the client has not closed the connection yet.
+    /// `end_after_timeout` ends the request two seconds after the response.
     bool lingers() const noexcept { return all_sent_.has_value(); }
     void end_after_timeout();
 
-    /// Returns true if the request head is complete and unanswered.
+    /// Returns true if the request head is complete, and the request neither forwarded nor answered.
     bool has_request() const noexcept { return !head_.empty() && !answered_; }
     const std::string& head() const noexcept { return head_; }
 
     /// Forwards the request to a port of 127.0.0.1. Returns false if the port is closed.
     bool forward_to_port(std::uint16_t port);
-    /// Sends a response, then closes.
+    /// Sends a complete response, then closes the connection.
     void answer(std::string_view bytes);
-    /// Sends the beginning of a response that continues: an event stream.
+    /// Sends the beginning of an event stream, or further events.
     void begin_answer(std::string_view bytes);
     bool takes_events() const noexcept { return takes_events_; }
 

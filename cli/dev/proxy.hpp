@@ -18,15 +18,15 @@
 namespace apus::cli::dev {
 
 /// Reverse proxy of `apus dev` in front of the current application.
-/// Holds requests while there is no application. Adds a script to pages that reloads them and shows errors. Runs a
-/// thread; call the members from the main thread.
+/// Holds requests until an application is ready. Adds a script to each page, which reloads the page and shows errors.
+/// Runs on its own thread; call the members from the main thread.
 class proxy {
 public:
     /// Throws E0311 if the address cannot be bound.
-    /// Port 0 selects a free port. Prints one warning if the limit of descriptors is reached; further clients then
-    /// wait. Requests for hosts other than this machine (see `is_local`), `host` or `names` get 421. This prevents DNS
-    /// rebinding: a page of another site, whose name now resolves to 127.0.0.1, could otherwise read the application
-    /// and the compiler's messages.
+    /// Port 0 selects a free port. Prints one warning if the limit on descriptors is reached; further clients then
+    /// wait. Requests for a host that is neither local (see `is_local`) nor `host` nor in `names` get 421. This
+    /// prevents DNS rebinding: a page of another site, whose name is made to resolve to 127.0.0.1, could otherwise read
+    /// the application and the compiler's messages.
     proxy(const std::string& host, std::uint16_t port, const std::vector<std::string>& names, terminal::shell& shell);
     ~proxy();
     proxy(const proxy&) = delete;
@@ -40,7 +40,7 @@ public:
     void show_failure(std::string text);
     /// Reloads all open pages.
     void reload();
-    /// Returns when the application last received a request.
+    /// Returns the time at which the proxy last forwarded a request to the application.
     std::chrono::steady_clock::time_point last_request() const noexcept {
         return std::chrono::steady_clock::time_point(asked_.load());
     }

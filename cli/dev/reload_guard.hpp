@@ -9,15 +9,15 @@
 namespace apus::cli::dev {
 
 /// Detects files that the program itself writes when a page is requested.
-/// Each reload of the page would change them again, which would cause an endless loop of reloads. A file is detected if
-/// its changes caused `most` reloads in a row, each within `soon` of the request that followed the previous reload.
+/// Each reload of the page would change such a file again and cause an endless loop of reloads. A file is detected
+/// after `most` changes in a row, each within `soon` after a request that followed the previous reload.
 class reload_guard {
 public:
     using clock = std::chrono::steady_clock;
     static constexpr int most = 4;
     static constexpr auto soon = std::chrono::milliseconds(1000);
 
-    /// How to react to a change of files that are not part of the build.
+    /// Reaction to a change of files that are not part of the build.
     struct verdict {
         bool reloads = true;              ///< False if the program itself wrote all of the files.
         std::set<std::string> written{};  ///< The files that the program itself wrote.

@@ -18,13 +18,13 @@
 namespace apus::cli::dev {
 
 /// The application as a child process, listening on a free port.
-/// Forwards its standard output. The destructor terminates it.
+/// Forwards the program's standard output. The destructor terminates the program and waits for its end.
 class running_program {
 public:
     using report_handler = std::function<void(const std::string& report)>;
 
-    /// With `reports`, explains sanitizer reports and passes them to `on_report`, on another thread.
-    /// After `retire`, output is no longer forwarded.
+    /// With `reports`, prints sanitizer reports and passes them to `on_report`.
+    /// `on_report` runs on another thread. After `retire`, `on_report` is no longer called.
     running_program(system::invocation what, terminal::shell& shell, std::unique_ptr<work::sanitizer_reports> reports,
                     report_handler on_report);
     ~running_program();
@@ -33,14 +33,13 @@ public:
 
     /// Waits until the program listens, and returns its port; returns 0 if it has exited.
     std::uint16_t wait_for_port();
-    /// Asks the program to stop, and lets it drain for four seconds.
-    /// Does not wait. The signal is sent with a delay, so that the program can still accept established connections.
+    /// Ends the program without waiting: sends SIGTERM after 100 ms, and SIGKILL after four seconds.
+    /// The delay lets the program accept connections that are already established.
     void retire();
     bool has_ended() const;
-    /// Returns how the program ended, such as "with status 1" or "by SIGSEGV", and the position if
-    /// known. Empty while it runs.
+    /// Returns how the program ended, such as "with status 1" or "by SIGSEGV". Call it after the end.
     std::string end() const;
-    /// Returns the reports of its sanitizer.
+    /// Returns the sanitizer reports of the program.
     std::string reported() const;
 
 private:

@@ -25,7 +25,7 @@ constexpr std::string_view known_names[] = {"apus.toml", "apus.lock", "CMakeList
                                             "CMakeUserPresets.json"};
 constexpr std::string_view whole_folders[] = {"src",    "include", "modules",   "pages", "public",
                                               "static", "assets",  "templates", "cmake"};
-// Databases with their journals, logs, and temporary files.
+// Files that programs write: databases with their journals, logs, and temporary files.
 constexpr const char* written_by_programs[] = {
     "*.db",        "*.db-*",    "*.db3",  "*.db3-*", "*.sqlite", "*.sqlite-*", "*.sqlite3",
     "*.sqlite3-*", "*-journal", "*-wal",  "*-shm",   "*.mdb",    "*.log",      "*.log.[0-9]*",

@@ -10,7 +10,7 @@
 
 namespace apus::cli::dev {
 
-/// Why files are watched: to restart the program, or to repeat tests.
+/// Purpose of watching files: to restart the program, or to repeat tests.
 enum class watch_purpose {
     serving,
     testing
@@ -19,8 +19,8 @@ enum class watch_purpose {
 /// Decides which files of a project trigger a rebuild or reload.
 /// Ignores output of programs and tools: hidden files, backups of editors, `build` and `dist`, databases, logs, and
 /// unknown extensions. In folders of sources and assets (`src`, `include`, `modules`, `pages`, `public`, `static`,
-/// `assets`, `templates`, `cmake`) and in those of `dev.watch`, every extension counts. `tests` counts only for
-/// testing.
+/// `assets`, `templates`, `cmake`) and in the folders of `dev.watch`, files with any extension are watched. `tests` is
+/// watched only for testing.
 class watched_files {
 public:
     /// `roots` and `ignored` are `dev.watch` and `dev.ignore`.
@@ -28,7 +28,7 @@ public:
 
     /// Returns true if a folder, relative to the project, is watched.
     bool watches_folder(std::string_view folder) const;
-    /// Returns true if changes of a file, relative to the project, count.
+    /// Returns true if a file, relative to the project, is watched.
     bool counts(std::string_view file) const;
 
     /// Ignores a file until `clear_ignored`.
@@ -39,7 +39,7 @@ private:
     bool is_ignored(std::string_view path) const;
 
     watch_purpose purpose_;
-    std::vector<std::string> whole_;  // folders in which every extension counts
+    std::vector<std::string> whole_;  // folders in which files with any extension are watched
     std::vector<std::string> ignored_;
     std::set<std::string, std::less<>> written_{};
 };

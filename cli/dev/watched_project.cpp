@@ -5,7 +5,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-constexpr std::size_t max_named = 6;  // maximum number of named files, since switching branches may change many
+constexpr std::size_t max_named = 6;  // maximum number of listed files; switching branches may change many
 
 }  // namespace
 
@@ -14,7 +14,7 @@ watched_project::watched_project(manifest::manifest project, watch_purpose purpo
     watch();
 }
 
-// Files that define the build are watched even if `dev.watch` does not list them.
+// Watches the files that define the build even if `dev.watch` does not list them.
 void watched_project::watch() {
     std::vector<std::string> roots = project_.dev.watch;
     for (const char* name : {"apus.toml", "CMakeLists.txt", "CMakePresets.json", "cmake"}) roots.emplace_back(name);

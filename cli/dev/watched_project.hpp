@@ -9,7 +9,7 @@
 
 namespace apus::cli::dev {
 
-/// A project whose files are watched, apus.toml included.
+/// A project with a watcher for its files, including apus.toml.
 class watched_project {
 public:
     watched_project(manifest::manifest project, watch_purpose purpose);
@@ -20,12 +20,12 @@ public:
     /// Waits for changes and prints them. Throws `errors::interruption`.
     changes wait(terminal::shell& shell);
 
-    /// Reads apus.toml again if it changed, or was invalid when last read.
-    /// Throws if it is invalid; `now` then stays the same.
+    /// Reads apus.toml again if the file changed, or was invalid when last read.
+    /// Throws if apus.toml is invalid; `now` then still returns the last valid manifest.
     void update(const changes& what);
 
-    /// Ignores a file that the program writes.
-    /// `clear_ignored` reverts this when another program starts.
+    /// Ignores a file that the program writes, until `clear_ignored` is called.
+    /// `apus dev` calls `clear_ignored` when a new program starts.
     void ignore(std::string file) { files_->files().ignore(std::move(file)); }
     void clear_ignored() { files_->files().clear_ignored(); }
 

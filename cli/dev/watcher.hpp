@@ -17,18 +17,18 @@ struct changes {
     bool same_files = false;        ///< No file was created or removed.
 };
 
-/// Watches folders recursively with inotify. `watched_files` decides which files count.
+/// Watches folders recursively with inotify. `watched_files` selects the files.
 class watcher {
 public:
-    /// `roots` are folders and files below `folder`; a file listed there is always watched.
+    /// `roots` are folders and files below `folder`. A file in `roots` is always watched.
     /// Throws E0310 if the inotify limit is reached.
     watcher(std::filesystem::path folder, const std::vector<std::string>& roots, watched_files files);
     ~watcher();
     watcher(const watcher&) = delete;
     watcher& operator=(const watcher&) = delete;
 
-    /// Waits for a change, and then until no change happens for 10 ms, since editors write several
-    /// files. Throws `errors::interruption`.
+    /// Waits for a change, and then until no further change happens for 10 ms.
+    /// Editors write several files at once. Throws `errors::interruption`.
     changes wait();
 
     watched_files& files() noexcept { return files_; }

@@ -17,7 +17,7 @@ finding broken(std::string says, std::string fix) {
     return {.about = "certificate", .is = state::broken, .says = std::move(says), .fix = std::move(fix)};
 }
 
-// Returns the path below the machine's root of a file that the project names.
+// Returns the path of a file named in apus.toml: absolute paths are below the machine's root.
 fs::path on_machine(const machine& on, const fs::path& named, const fs::path& project) {
     return named.is_absolute() ? on.root / named.relative_path() : project / named;
 }

@@ -15,11 +15,11 @@
 namespace apus::cli::doctor {
 
 /// Checks whether a machine can build programs with Apus and run them.
-/// Skips a check if the property is unknown, such as the clock of a system below another root.
+/// Skips a check if the property is unknown, such as the clock state of a system that does not run.
 findings examine(const machine&);
 
 /// Runs the checks for production: the same limits with higher thresholds, and checks of the host.
-/// `service` is the name of a systemd unit without ".service"; if it is empty, its checks are skipped.
+/// `service` is the name of a systemd unit without ".service"; if empty, the checks of the unit are skipped.
 findings examine_production(const machine&, std::string_view service);
 
 /// Checks whether a certificate has expired or expires soon.
@@ -31,7 +31,7 @@ finding examine_certificate(std::string_view file, std::string_view end, std::ti
 findings examine_certificates(const machine&, const manifest::deploy_table&, const std::filesystem::path& project,
                               std::time_t now);
 
-/// Returns the output of `openssl x509` for a certificate, with an option: `-enddate`, `-pubkey`.
+/// Returns the output of `openssl x509` for a certificate. `what` are options, such as `-enddate`.
 std::string ask_openssl(const std::filesystem::path& certificate, std::vector<std::string> what);
 
 /// A lower bound for a kernel parameter (`name` as in sysctl), with the reason.
@@ -41,7 +41,7 @@ struct mark {
     std::string_view why;
 };
 
-/// Each of these adds its findings to a list.
+/// These functions append their findings to a list.
 void examine_mark(const machine&, findings&, const mark&);
 void examine_tools(const machine&, findings&);
 void examine_kernel(const machine&, findings&);

@@ -18,10 +18,10 @@ enum class state {
 struct finding {
     std::string_view about;  ///< Subject in a word or two: "io_uring".
     state is = state::ok;
-    std::string says;       ///< A sentence.
+    std::string says;       ///< The result, as part of a sentence: "not installed".
     std::string fix{};      ///< Shell command that fixes the problem; empty if there is none.
-    std::string persist{};  ///< How to make the fix permanent across reboots; empty if nothing is needed.
-    bool safe = false;      ///< `--fix` may run `fix`, which is then one program with arguments and without quotes.
+    std::string persist{};  ///< Command or change that keeps the fix after a reboot; empty if not needed.
+    bool safe = false;      ///< Whether `--fix` may run `fix`: one program with arguments, without quotes.
 };
 
 using findings = std::vector<finding>;
@@ -35,11 +35,10 @@ std::string json_of(std::span<const finding>);
 bool any_broken(std::span<const finding>);
 
 /// Returns the commands that `--fix` runs: the safe ones, without duplicates.
-/// Package installations are merged into one.
+/// Merges all installations of packages into one command.
 std::vector<std::vector<std::string>> safe_commands(std::span<const finding>);
 
-/// Returns a finding with the command that sets a kernel parameter, and the way to make it
-/// permanent.
+/// Returns a warning with the commands that set a kernel parameter now and after each reboot.
 finding of_setting(std::string_view about, std::string says, std::string_view name, std::string_view value);
 
 /// Returns a finding with the command that installs packages.

@@ -9,8 +9,8 @@
 namespace apus::cli::doctor {
 
 /// Runs the safe fixes of the findings, and prints one line for each.
-/// Returns false if there was nothing to run. Throws E0801 if root is required, E0802 with the output of a command that
-/// fails.
+/// Returns false if there was nothing to run. Throws E0801 if root is required, and E0802 with the output of a command
+/// that failed.
 bool apply_fixes(std::span<const finding>, bool superuser, terminal::shell&);
 
 }  // namespace apus::cli::doctor

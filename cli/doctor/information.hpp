@@ -15,10 +15,10 @@ struct information {
         std::uint64_t bytes = 0;  ///< Total size of all files below it.
     };
     std::string version, program, shared, data, cache;
-    std::optional<std::string> project{}, project_sdk{};  ///< Project of the current folder, and the SDK that it uses.
+    std::optional<std::string> project{}, project_sdk{};  ///< Project of the current folder, and its pinned SDK.
     std::vector<std::string> sdks{};                      ///< Installed SDKs, sorted by path.
     std::optional<std::string> current_sdk{};             ///< Default SDK of projects without a pinned version.
-    std::optional<std::string> named_sdk{};               ///< Folder in APUS_SDK, which overrides all others.
+    std::optional<std::string> named_sdk{};               ///< Folder in APUS_SDK, which overrides all other SDKs.
     std::vector<folder> caches{};                         ///< Contents of the cache folder, by name.
 };
 

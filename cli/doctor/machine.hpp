@@ -12,9 +12,9 @@
 
 namespace apus::cli::doctor {
 
-/// Facts about the running system; unknown for another root.
+/// Facts about the running system.
 struct running_facts {
-    int uring_error = 0;              ///< errno of io_uring_setup(2); 0: it works.
+    int uring_error = 0;              ///< errno of io_uring_setup(2); 0 if it works.
     bool clock_synchronized = false;  ///< Whether adjtimex(2) reports a synchronized clock.
     bool superuser = false;
     /// LC_ALL, LC_CTYPE or LANG: the first of these that is set.
@@ -24,15 +24,15 @@ struct running_facts {
 };
 
 /// Facts about a machine, and access to its files below a root.
-/// The root may be that of another system, such as a container image.
+/// The root may be the root folder of another system, such as a container image. `running` is then empty.
 struct machine {
     std::filesystem::path root = "/";
     std::optional<running_facts> running{};
     std::uint64_t free_bytes = 0;  ///< Free space at the current folder, or at the root.
 
-    /// Returns a file's text without trailing white space, or nothing.
+    /// Returns a file's text without trailing spaces and line breaks, or nothing if it cannot be read.
     std::optional<std::string> text(std::string_view path) const;
-    /// Returns the first number in a file, or nothing.
+    /// Returns the number at the beginning of a file, or nothing.
     std::optional<std::uint64_t> number(std::string_view path) const;
     bool has(std::string_view path) const;
     /// Returns a numeric kernel parameter, by its sysctl(8) name: "net.core.somaxconn".
@@ -58,8 +58,7 @@ machine this_machine();
 /// not exist.
 machine machine_at(const std::filesystem::path& root);
 
-/// Returns the first number with dots in a text: "19.1.7" of "clang version 19.1.7 (1)"; "" if
-/// none.
+/// Returns the first version in a text: "19.1.7" in "clang version 19.1.7 (1)"; otherwise "".
 std::string version_in(std::string_view text);
 
 /// Returns true if a version is unknown or at least `least`, compared number by number.

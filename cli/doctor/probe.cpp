@@ -11,7 +11,7 @@
 
 namespace apus::cli::doctor {
 
-extern const std::string_view coroutine_probe;  // content of the probe's source file, embedded by the build
+extern const std::string_view coroutine_probe;  // content of cmake/coroutine_probe.cpp, embedded by the build
 
 bool miscompiles_coroutines(const std::string& compiler) {
     namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 
 namespace apus::cli::errors {
 
-/// Ends a command with an error. `main` prints it and exits with status 1.
+/// Exception that ends a command. `main` prints the error and exits with status 1.
 /// `code` refers to an entry of the catalogue for `apus explain`.
 class failure : public std::exception {
 public:
@@ -33,8 +33,8 @@ public:
     using failure::failure;
 };
 
-/// The tool received SIGINT (Ctrl-C) or SIGTERM: `main` prints one line and ends the process by
-/// that signal.
+/// Exception after SIGINT (Ctrl-C), SIGTERM or SIGHUP.
+/// `main` prints one line and ends the process by the same signal.
 class interruption : public std::exception {
 public:
     explicit interruption(int signal) noexcept : signal_(signal) {}
@@ -45,8 +45,8 @@ private:
     int signal_;
 };
 
-/// Returns a failure for a failed system call: `what` names the operation and the file, `error` is
-/// errno.
+/// Returns the failure of a system call.
+/// `what` names the operation and the file; `error` is errno.
 failure system_failure(std::string_view what, int error);
 
 }  // namespace apus::cli::errors

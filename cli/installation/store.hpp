@@ -19,8 +19,8 @@ struct sdk {
 /// Returns true if a folder contains an SDK.
 bool is_sdk(const std::filesystem::path& folder);
 
-/// Returns the folders that contain SDKs: that of the program's own installation, and the user's.
-/// They need not exist.
+/// Returns the folders for SDKs: the folder of the running tool's installation, and the user's.
+/// The folders need not exist.
 std::vector<std::filesystem::path> stores();
 
 /// Returns all installed SDKs, sorted by store and name.
@@ -31,12 +31,11 @@ std::optional<sdk> find_sdk(std::string_view name);
 
 /// Requirement of `[sdk]` in apus.toml.
 struct pin {
-    /// Empty: the SDK in use if it has the profile, otherwise the newest installed SDK with the
-    /// profile.
+    /// Empty: any version. The SDK in use is preferred, then the newest.
     std::string version{};
     std::string profile{};  ///< Empty: `full`, or an SDK without a profile in its name.
-    /// Components of a profile that the project defines. Any SDK that contains them matches, whatever
-    /// its name.
+    /// Components of a profile that the project defines.
+    /// If no SDK has the profile's name, an SDK with all of these components matches.
     std::vector<std::string> components{};
 };
 

@@ -10,7 +10,8 @@
 
 namespace apus::cli::jobs {
 
-/// Prints one line per job. All functions throw E0901 to E0903 if the database cannot be used.
+/// Prints one line per job.
+/// All functions of this header throw E0901 to E0903 if the database cannot be used.
 void list(const std::string& url, const apus::jobs::job_selection&, unsigned limit, terminal::shell&);
 
 /// Prints all values of a job. Throws E0909 if it does not exist.

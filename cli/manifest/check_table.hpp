@@ -18,7 +18,7 @@ struct forbidden_includes {
 /// `[check]`: the project's own rules, for `apus check rules`.
 struct check_table {
     long lines = 0;  ///< Maximum lines of a source file; 0: unlimited.
-    /// Shell commands, run in the project's folder. A command that fails is a finding.
+    /// Shell commands, run in the project's folder. Each command that fails is reported as a finding.
     std::vector<std::string> commands{};
     std::vector<forbidden_includes> forbidden{};
 };

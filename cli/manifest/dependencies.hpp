@@ -33,16 +33,15 @@ struct registry {
 std::vector<dependency> read_dependencies(table&& from);
 std::vector<registry> read_registries(table&& from);
 
-/// Returns why a field of a dependency cannot have this value; empty if it can.
-/// The text is the end of a sentence: "is `;`; it must not ...". `field` is a key of apus.toml, for example "version".
+/// Returns why a value is invalid for a field of a dependency; empty if it is valid.
+/// The text is the end of a sentence: "is `;`; it must not ...". `field` is a key of apus.toml, such as "version".
 std::string dependency_objection(std::string_view field, std::string_view value);
 
-/// Returns a requirement in the form in which apus.lock stores it, such as "9" or "10 from conan";
-/// used to detect changes of apus.toml.
+/// Returns a requirement in the form of apus.lock, such as "9" or "10 from conan".
+/// The tool compares these texts to detect changes of apus.toml.
 std::string written(const dependency& of);
 
-/// Returns the value of a dependency's line in apus.toml: `"9"`,
-/// `{version = "10", from = "conan"}`.
+/// Returns the TOML value of a dependency: `"9"` or `{version = "10", from = "conan"}`.
 std::string toml_of(const dependency& of);
 
 /// Returns `text` as a TOML string.
@@ -52,8 +51,8 @@ std::string toml_string(std::string_view text);
 /// These names become part of paths and of CMake code.
 bool is_dependency_name(std::string_view name) noexcept;
 
-/// Returns true if a word is safe without quotes in CMake code and command lines: no blanks,
-/// quotes, `;`, `$` or `\`, and no leading `-`.
+/// Returns true if a word is safe without quotes in CMake code and in command lines.
+/// Such a word has no blanks, quotes, `;`, `$` or `\`, and does not begin with `-`.
 bool is_plain_word(std::string_view word) noexcept;
 
 /// Returns true for a full commit hash.

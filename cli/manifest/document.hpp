@@ -13,13 +13,13 @@ namespace apus::cli::manifest {
 
 /// A table of a TOML document.
 /// Records which keys were read, so that `end` can report unknown keys. Members throw `errors::failure` with file and
-/// line. Lives as long as its document.
+/// line. Shares ownership of the parsed document.
 class table {
 public:
     /// Returns a string, or nothing if the key is absent. Throws E0204 for a value of another type.
     std::optional<std::string> text(std::string_view key);
-    /// Returns a string. Throws E0206 if it contains line breaks or control characters, since it is
-    /// copied to line-based files.
+    /// Returns a string, or nothing if the key is absent. Throws E0206 for control characters.
+    /// For values that are copied to line-based files.
     std::optional<std::string> line(std::string_view key);
     std::optional<long> integer(std::string_view key, long least, long most);
     std::optional<bool> boolean(std::string_view key);
@@ -42,7 +42,7 @@ public:
     /// Throws E0203 for keys that were not read.
     void end() const;
 
-    /// Throws a failure about this table's key: "apus.toml:7: `project.name` ...".
+    /// Throws a failure about a key of this table: "apus.toml:7: `project.name` ...".
     [[noreturn]] void refuse(std::string_view code, std::string_view key, std::string_view what) const;
 
     /// Returns the table's name: "project", "dependencies.fmt"; empty for the document itself.
@@ -60,7 +60,7 @@ private:
     std::string name_;
 };
 
-/// Assigns the value to `where` if there is one.
+/// Assigns the value to `where`, unless it is empty.
 template <class Value>
 void put(Value& where, std::optional<Value> found) {
     if (found) where = std::move(*found);

@@ -18,7 +18,7 @@ struct statement {
     std::string name;                    // "[dependencies]", "fmt"
 };
 
-// Finds the statements of a document that has already been parsed, so it does not detect errors.
+// Finds the statements of a document. Does not detect errors, since the document has already been parsed.
 class reader {
 public:
     explicit reader(std::string_view text) : text_(text) {}
@@ -58,7 +58,7 @@ private:
         at_ = std::min(text_.size(), text_.find('\n', at_) + (text_.find('\n', at_) == text_.npos ? 0 : 1));
     }
 
-    // Advances to the first of these characters outside of strings, arrays and inline tables.
+    // Advances to the first character of `ends` outside strings, arrays and inline tables. Returns its offset.
     std::size_t value_until(std::string_view ends) {
         int depth = 0;
         for (; at_ < text_.size(); ++at_) {
@@ -72,7 +72,7 @@ private:
         return at_ = std::min(at_, text_.size());
     }
 
-    // Stops at the last character of the string.
+    // Advances to the closing quote of a string.
     void skip_string(char quote) {
         const std::string three(3, quote);
         const bool several_lines = text_.substr(at_).starts_with(three);

@@ -32,7 +32,7 @@ struct sdk_profile {
 
 /// `[sdk]`: the SDK that the project is built with.
 struct sdk_table {
-    std::optional<std::string> version{};  ///< Empty: the SDK in use.
+    std::optional<std::string> version{};  ///< Empty: the default SDK.
     std::optional<std::string> profile{};
     std::vector<sdk_profile> profiles{};
 
@@ -52,18 +52,18 @@ struct dev_table {
 
 /// `[deploy]`: certificate and service of the production host, for `apus doctor production`.
 struct deploy_table {
-    std::string certificate{};         ///< Certificate file; a relative path is relative to the project. Empty: none.
+    std::string certificate{};         ///< Certificate file, absolute or relative to the project. Empty: not checked.
     std::string key{};                 ///< Private key file.
     std::vector<std::string> names{};  ///< Host names for which the certificate must be valid.
 };
 
 /// `[database]`: options of `apus db`.
 struct database_table {
-    std::string url{};                      ///< URL without a password, since the file is in a repository. Empty: none.
+    std::string url{};                      ///< URL, without a password since apus.toml is committed. Empty: not set.
     std::string migrations = "migrations";  ///< Folder, relative to the project.
 };
 
-/// The content of apus.toml. Some tables are parsed by other parts of the tool: see `tables`.
+/// The content of apus.toml.
 struct manifest {
     std::filesystem::path file;
     std::filesystem::path folder;
@@ -79,15 +79,15 @@ struct manifest {
 };
 
 /// Reads and validates a manifest.
-/// Every table is validated, so unknown keys are errors for each command.
+/// Validates every table, so an unknown key is an error for every command.
 manifest read(const std::filesystem::path& file);
 manifest read(std::string_view text, const std::filesystem::path& file);
 
-/// Returns the project of the current folder: searches for apus.toml here and in parent folders.
-/// Throws E0201.
+/// Returns the manifest of the current folder or of the nearest parent folder that has one.
+/// Throws E0201 if there is none.
 manifest find();
 
-/// Returns the project of the current folder; empty if there is no manifest.
+/// Returns the manifest like `find`, but nothing if there is none.
 std::optional<manifest> find_if_any();
 
 /// Returns true for a valid project name; otherwise sets `why`.

@@ -16,7 +16,7 @@ void put_lines(std::vector<std::string>& where, table& from, std::string_view ke
             from.refuse("E0206", key, "contains a string that is empty or has more than one line");
 }
 
-// Checks a name by the rules for names of Debian packages and users.
+// Throws E0206 if a name breaks the rules for names of Debian packages and users.
 void check_name(const std::string& name, table& from, std::string_view key, std::size_t most) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '-'; };
     if (name.empty()) return;

@@ -41,10 +41,10 @@ struct package_table {
     std::vector<std::string> arguments{};  ///< Arguments after --host and --port.
     std::vector<std::string> depends{};    ///< Dependencies in addition to the packages of shared libraries.
     std::vector<std::string> config{};     ///< Files installed to /etc/NAME, which upgrades do not replace.
-    /// Folders that the program reads from its working directory; not set: `public` and `pages`, if
-    /// they exist.
+    /// Folders that the program reads from its working directory.
+    /// If not set: `public` and `pages`, if they exist.
     std::optional<std::vector<std::string>> folders{};
-    /// File or folder of the project, and the absolute path where it is installed.
+    /// Pairs of a file or folder of the project and the absolute path at which it is installed.
     std::vector<std::pair<std::string, std::string>> files{};
     std::string manual{};  ///< Manual page; empty: a generated one.
     bool daemon = true;    ///< Whether to install a systemd unit, a user and folders.

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_needs(const std::vector<app_module>& all, std::vector<finding>& found) {
-    std::set<std::string> told;  // each cycle is reported only once
+    std::set<std::string> told;  // modules of reported cycles
     for (const app_module& each : all) {
         for (const std::string& need : each.needs) {
             if (find(all, need)) continue;
@@ -33,7 +33,7 @@ void check_needs(const std::vector<app_module>& all, std::vector<finding>& found
     }
 }
 
-// Checks names of migrations, such as "0001_users.sql": the numbers define the order.
+// Checks the names of migrations, such as "0001_users.sql". The numbers define the order and must be unique.
 void check_migrations(const fs::path& root, const app_module& of, std::vector<finding>& found) {
     std::map<std::string, std::string> numbers;
     for (const fs::path& file : files_below(root, of.folder / "migrations", "|.sql|")) {

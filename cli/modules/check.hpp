@@ -18,25 +18,23 @@ struct finding {
 };
 
 /// Returns all findings of `apus module check` in a project, sorted by file and line.
-/// Throws as `read_all` does.
+/// Throws E02xx for errors in a module.toml.
 std::vector<finding> check(const std::filesystem::path& root);
 
-/// Checks declarations: cyclic or unknown needs, folders without module.toml, and names of
-/// migrations.
+/// Finds cyclic and unknown needs, folders without module.toml, and invalid names of migrations.
 void check_declarations(const std::filesystem::path& root, const std::vector<app_module>& all,
                         std::vector<finding>& found);
 
-/// Checks includes: private headers of other modules, undeclared needs, and unused needs.
+/// Finds includes of private headers of other modules, undeclared needs, and unused needs.
 void check_boundaries(const std::filesystem::path& root, const std::vector<app_module>& all,
                       const std::vector<project_source>& sources, std::vector<finding>& found);
 
-/// Reports routes and prefixes that two modules claim, and prefixes that are mounted at another
-/// path or not at all.
+/// Finds duplicate routes and prefixes, and modules that are mounted at another path or not at all.
 void check_routes_and_prefixes(const std::vector<app_module>& all, const std::vector<project_source>& sources,
                                std::vector<finding>& found);
 
-/// Returns a shortest path of needs from one module to another, or a cycle: "a", "b", "a". Empty if
-/// there is none.
+/// Returns a shortest path of needs from one module to another, or an empty list.
+/// For equal modules, the path is a cycle: "a", "b", "a".
 std::vector<std::string> path_between(const std::vector<app_module>& all, const std::string& from,
                                       const std::string& to);
 

@@ -9,7 +9,7 @@ namespace apus::cli::modules {
 
 namespace {
 
-// Sizes in pixels. Letters have a fixed width, so that a box can be sized without a font.
+// Sizes in pixels. The font is monospaced, so that the width of a box is known without measuring text.
 constexpr std::size_t letter = 8, padding = 12, box_height = 46, row_gap = 64, column_gap = 20, margin = 16;
 
 // A module, or a gap in a layer through which an arrow passes.
@@ -20,7 +20,7 @@ struct box {
     std::size_t center() const { return x + width / 2; }
 };
 
-// The boxes on an arrow's path; the first and the last one are modules.
+// The boxes on the path of an arrow. The first and the last box are modules, all others are gaps.
 using way = std::vector<std::size_t>;
 
 std::string number(std::size_t n) { return std::to_string(n); }
@@ -51,7 +51,7 @@ public:
             rows_.resize(std::max(rows_.size(), boxes_[i].layer + 1));
             rows_[boxes_[i].layer].push_back(i);
         }
-        // Moves each box toward its neighbours, row by row, to reduce the number of crossings.
+        // Moves each box toward its neighbors, row by row, to reduce the number of crossings.
         for (std::size_t turn = 0; turn < 8; ++turn) {
             place();
             for (auto& row : rows_) sort_row(row);
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    // Adds an arrow. If it spans several layers, it passes through a narrow box in each layer in between.
+    // Adds an arrow. An arrow that spans several layers passes through a narrow box in each layer in between.
     void join(std::size_t from, std::size_t to) {
         way made{from};
         for (std::size_t layer = boxes_[from].layer; layer-- > boxes_[to].layer + 1;) {

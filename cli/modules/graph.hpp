@@ -23,8 +23,8 @@ std::string as_json(const std::filesystem::path& root, const std::vector<app_mod
 std::string as_svg(const std::vector<app_module>& all);
 
 /// Returns the layer of each module, in the order of `all`.
-/// A module without needs is in layer 0, any other one layer above the highest module that it needs. Needs that close a
-/// cycle are ignored.
+/// A module without needs is in layer 0. Any other module is one layer above the highest module that it needs. Ignores
+/// needs that close a cycle.
 std::vector<std::size_t> layers_of(const std::vector<app_module>& all);
 
 }  // namespace apus::cli::modules

@@ -14,7 +14,7 @@ bool of_c(std::string_view header) { return header.ends_with(".h"); }
 struct line {
     std::size_t begin, end;  // `end` is after the line break
     std::string_view header;
-    bool is_system_header;  // in angle brackets and not a C header, like the header to insert
+    bool is_system_header;  // in angle brackets and not a C header; the new line is inserted next to such headers
 };
 
 std::vector<line> inclusions_in(std::string_view source) {

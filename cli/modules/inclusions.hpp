@@ -7,12 +7,12 @@
 
 namespace apus::cli::modules {
 
-/// Returns include lines for headers such as "auth/app.hpp", in the order of Google's style: C
-/// headers (`.h`), an empty line, then the others; each group is sorted.
+/// Returns include lines for headers such as "auth/app.hpp".
+/// C headers (`.h`) come first, then an empty line and all other headers. Each group is sorted.
 std::string inclusions(std::vector<std::string> headers);
 
-/// Adds an include line for a C++ header to a source, at its sorted position or after the first
-/// include. Returns the number of added lines.
+/// Adds an include line for a C++ header to a source, and returns the number of added lines.
+/// The line is inserted at its sorted position, or after the first include.
 int include(std::string& source, std::string_view header);
 
 }  // namespace apus::cli::modules

@@ -10,14 +10,14 @@
 namespace apus::cli::modules {
 
 /// A part of a project with enforced dependencies.
-/// `modules/NAME/` has public headers in `include/NAME/`, private code in `src/`, and a description with the modules
-/// it needs in module.toml.
+/// `modules/NAME/` has public headers in `include/NAME/`, private code in `src/`, and a `module.toml` that lists the
+/// modules that it needs.
 struct app_module {
     std::string name;
     std::string summary{};
     std::string prefix{};                ///< Prefix of its routes, such as "/auth"; empty if it has none.
     std::vector<std::string> needs{};    ///< Modules that it uses.
-    std::vector<std::string> exports{};  ///< Those of its needs whose headers its own public headers include.
+    std::vector<std::string> exports{};  ///< Needs whose headers are included by the module's public headers.
 
     std::filesystem::path folder{};  ///< Relative to the project: "modules/auth".
     std::size_t prefix_line = 1;     ///< Line in module.toml.
@@ -40,8 +40,7 @@ std::vector<std::filesystem::path> folders_without_description(const std::filesy
 /// Returns the module with this name, or null.
 const app_module* find(const std::vector<app_module>& all, std::string_view name);
 
-/// Returns true for a valid module name, which is also a namespace and a folder; otherwise sets
-/// `why`.
+/// Returns true for a valid name of a module, a namespace and a folder; otherwise sets `why`.
 bool is_module_name(std::string_view name, std::string& why);
 
 /// Returns true for a valid prefix of a mounted app; otherwise sets `why`.

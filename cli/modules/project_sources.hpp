@@ -14,7 +14,7 @@ namespace apus::cli::modules {
 /// Owner and visibility of a file.
 struct place {
     enum class is {
-        open,    ///< `include/NAME/` of a module: accessible to modules that declare the need.
+        open,    ///< `include/NAME/` of a module: accessible to modules that list the module in `needs`.
         closed,  ///< `src/` of a module or of the application: accessible only to its owner.
         tests
     };
@@ -29,8 +29,7 @@ struct project_source {
     source_facts facts;
 };
 
-/// Returns all C++ sources of the modules and of the application's `src` and `tests`, by owner and
-/// name.
+/// Returns all C++ sources of the application's `src` and `tests`, then of the modules.
 std::vector<project_source> read_sources(const std::filesystem::path& root, const std::vector<app_module>& all);
 
 /// Returns the owner and visibility of a file, by its path.
@@ -38,7 +37,7 @@ std::vector<project_source> read_sources(const std::filesystem::path& root, cons
 place place_of(const std::filesystem::path& file);
 
 /// Returns the files below a folder with one of these extensions, relative to `root` and sorted.
-/// Extensions are given as "|.hpp|.cpp|".
+/// `endings` has the form "|.hpp|.cpp|".
 std::vector<std::filesystem::path> files_below(const std::filesystem::path& root, const std::filesystem::path& folder,
                                                std::string_view endings);
 

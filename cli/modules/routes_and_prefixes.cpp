@@ -13,7 +13,7 @@ std::string owner_text(const std::string& owner) {
     return owner.empty() ? "the application" : "the module `" + owner + "`";
 }
 
-// Normalizes parameters as the router does: "/a/{id}" and "/a/{name}" are equal.
+// Removes the names of captures, which the router ignores: "/a/{id}" and "/a/{name}" are the same route.
 std::string pattern_of(std::string_view route) {
     std::string pattern;
     for (std::size_t at = 0; at < route.size(); ++at) {
@@ -26,7 +26,7 @@ std::string pattern_of(std::string_view route) {
     return pattern;
 }
 
-// Mounted apps with their prefixes, in the sources of one module or of the application.
+// The mounted apps and their prefixes in the sources of one module or of the application.
 class mounted_parts {
 public:
     void add(const source_facts& facts) {
@@ -34,7 +34,7 @@ public:
             if (!each.what.ends_with("::make_app")) by_what_.emplace(each.what.substr(each.what.rfind(':') + 1), each);
     }
 
-    // Returns the full path of a route if its app is mounted only at literal prefixes.
+    // Returns the full path of a route, or nothing if the prefix of its app is not a literal.
     std::optional<std::string> path_of(const literal_route& route, const std::string& own_prefix) const {
         const auto before = prefix_of(route.receiver, route.maker, own_prefix, 0);
         if (!before) return std::nullopt;
@@ -44,7 +44,7 @@ public:
 private:
     std::optional<std::string> prefix_of(const std::string& receiver, const std::string& maker,
                                          const std::string& own_prefix, int depth) const {
-        if (depth > 16) return std::nullopt;  // apps that are mounted on each other would recurse without end
+        if (depth > 16) return std::nullopt;  // limits the recursion for apps that are mounted on each other
         auto at = by_what_.find(receiver);
         if (at == by_what_.end()) {
             if (maker.empty() || maker == "make_app") return own_prefix;
@@ -72,7 +72,7 @@ void check_routes(const std::vector<app_module>& all, const std::vector<project_
     for (const project_source& source : sources) {
         if (source.at.area == place::is::tests) continue;
         const app_module* of = find(all, source.at.owner);
-        if (of && of->prefix.empty()) continue;  // the prefix of a library's routes is unknown
+        if (of && of->prefix.empty()) continue;  // a module without a prefix can be mounted anywhere
         for (const literal_route& route : source.facts.routes) {
             const auto path = parts[source.at.owner].path_of(route, of ? of->prefix : "");
             if (!path) continue;

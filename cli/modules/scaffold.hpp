@@ -15,11 +15,11 @@ struct module_options {
     std::string summary{};
     std::string prefix{};  ///< Empty: "/" and the name, with `-` in place of `_`.
     std::vector<std::string> needs{};
-    bool library = false;  ///< Whether it has no routes.
+    bool library = false;  ///< Whether the module is a library, without routes.
 };
 
 /// Creates a module atomically, and mounts it at the comment `// apus: modules` of the application.
-/// If there is no such comment, prints the lines to add. Throws E0601 to E0603.
+/// Without this comment, prints the lines that the user must add. Throws E0601 to E0603.
 void make_module(const std::filesystem::path& root, module_options wanted, terminal::shell& shell);
 
 }  // namespace apus::cli::modules

@@ -25,8 +25,8 @@ struct literal_route {
 };
 
 /// `app.mount("/prefix", what)`.
-/// The mounted app is a variable ("admin", also inside std::move), or the qualified name of the function that makes it
-/// ("auth::make_app").
+/// `what` is the name of a variable ("admin", also inside std::move), or the qualified name of a function that returns
+/// an app ("auth::make_app").
 struct literal_mount {
     std::string onto;
     std::string prefix;  ///< Empty for `app.mount(what)`.
@@ -35,15 +35,14 @@ struct literal_mount {
     std::size_t line = 1;
 };
 
-/// The routes, mounts and includes of a source, as far as their paths are literals.
+/// The includes of a source, and its routes and mounts with literal paths.
 struct source_facts {
     std::vector<inclusion> inclusions{};
     std::vector<literal_route> routes{};
     std::vector<literal_mount> mounts{};
 };
 
-/// Scans a C++ source, ignoring comments and strings. Accepts any input, since compilers report
-/// errors better.
+/// Scans a C++ source, ignoring comments. Accepts any input, also invalid C++.
 source_facts read_source(std::string_view text);
 
 }  // namespace apus::cli::modules

@@ -61,7 +61,7 @@ private:
         else add(is::mark, left().substr(0, 1)), skip(1);
     }
 
-    // Parses a name or number; apostrophes in 1'000'000 do not begin a character literal.
+    // Parses a name or number. An apostrophe in a number, as in 1'000'000, does not begin a character literal.
     void name() {
         const bool number = base::is_digit(all_[at_]);
         std::size_t end = 1;
@@ -93,7 +93,7 @@ private:
         skip(end + close.size());
     }
 
-    // Parses #include. Other directives are parsed like code.
+    // Parses #include. Tokens of other directives are read like code.
     void directive() {
         begins_line_ = false;
         skip(1);

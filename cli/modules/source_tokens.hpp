@@ -23,7 +23,7 @@ struct source_token {
     bool operator==(std::string_view other) const { return kind != is::literal && text == other; }
 };
 
-/// Returns the tokens of a source. They are views into it.
+/// Returns the tokens of a source. `text` of each token is a view into the source.
 std::vector<source_token> tokens_of(std::string_view source);
 
 }  // namespace apus::cli::modules

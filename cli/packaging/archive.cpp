@@ -69,7 +69,7 @@ private:
         octal(h.time, static_cast<std::uint64_t>(epoch));
         h.type = type;
         if (type == '2') text(h.target, of.content);
-        std::memcpy(h.magic, "ustar  ", 8);  // GNU format, which entries with long names need
+        std::memcpy(h.magic, "ustar  ", 8);  // GNU format, which supports entries with long names
         std::memset(h.sum, ' ', sizeof h.sum);
         unsigned sum = 0;
         for (std::size_t i = 0; i < block; ++i) sum += reinterpret_cast<const unsigned char*>(&h)[i];

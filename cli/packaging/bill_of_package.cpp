@@ -12,8 +12,7 @@ namespace {
 
 using dependencies::component;
 
-// Returns the version in the CMake files of the SDK. An SDK that is not installed has no such files; the result is then
-// `unless`.
+// Returns the version in the CMake files of the SDK, or `unless` if the SDK has no such files.
 std::string version_of_sdk(const std::filesystem::path& sdk, std::string unless) {
     const auto file = sdk / "lib/cmake/apus/apus-config-version.cmake";
     std::error_code none;
@@ -48,7 +47,7 @@ component file_of(const library& one) {
     return {.reference = "file:" + one.path, .name = one.path, .sha256 = sha256_of(one.source)};
 }
 
-// Returns the renderer of apus::openapi_page (cmake/swagger_ui.cmake), if the program contains its files and version.
+// Returns Swagger UI, the renderer of apus::openapi_page (cmake/swagger_ui.cmake), if the program contains it.
 std::vector<component> renderers_in(const std::string& program) {
     constexpr std::string_view before = "PACKAGE_VERSION:\"";
     const auto at = program.find(before);

@@ -8,7 +8,7 @@
 namespace apus::cli::packaging {
 
 /// Returns shell completion scripts for the program's options.
-/// They run the program with --help, so options that a project adds are included.
+/// The scripts run the program with --help, so that they also complete options that a project adds.
 std::string bash_completion(const product& of);
 std::string zsh_completion(const product& of);
 std::string fish_completion(const product& of);

@@ -9,8 +9,8 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Returns the output of dpkg-shlibdeps: "libc6 (>= 2.34), libstdc++6 (>= 12)". dpkg-shlibdeps requires the
-// debian/control of a source package, which is generated for it.
+// Returns the output of dpkg-shlibdeps: "libc6 (>= 2.34), libstdc++6 (>= 12)". Creates a debian/control, since
+// dpkg-shlibdeps requires a source package.
 std::string library_packages(const product& of, const fs::path& work) {
     const fs::path source = work / "source";
     system::replace_file(source / "debian/control",
@@ -18,7 +18,7 @@ std::string library_packages(const product& of, const fs::path& work) {
     system::invocation ask{.words = {"dpkg-shlibdeps", "-O", "--warnings=0", "-e" + of.binary.string()},
                            .folder = source,
                            .environment = {{"DEB_HOST_ARCH", std::string(of.machine->debian)}}};
-    // libapus.so belongs to no package, so it is skipped; the libraries that it needs are included.
+    // Ignores libapus.so, which is not in a distribution package, but includes the libraries that libapus.so needs.
     if (!of.apus_library.empty())
         ask.words.insert(ask.words.end(), {"-l" + of.apus_library.parent_path().string(), "--ignore-missing-info",
                                            "-e" + of.apus_library.string()});
@@ -33,7 +33,7 @@ std::string control(const product& of, const tree& staged, const fs::path& work)
     const auto also = [&](const std::string& more) {
         depends.append(depends.empty() || more.empty() ? "" : ", ").append(more);
     };
-    // The standalone program is sufficient where systemd is not running.
+    // systemd-standalone-sysusers is sufficient on systems without systemd.
     if (of.of.package.daemon) also("systemd-standalone-sysusers | systemd");
     for (const std::string& each : of.of.package.depends) also(each);
     std::string text = "Package: " + of.name + "\nVersion: " + of.version +
@@ -45,7 +45,8 @@ std::string control(const product& of, const tree& staged, const fs::path& work)
     return text + "Description: " + of.summary + "\n" + indented(of.description);
 }
 
-// Returns a line like "d41d8cd9...  usr/bin/shop" for every file except configuration files, which dpkg tracks itself.
+// Returns a line like "d41d8cd9... usr/bin/shop" for each file. Omits configuration files, whose hashes dpkg stores
+// itself.
 std::string sums(const tree& staged, const fs::path& root) {
     system::invocation md5{.words = {"md5sum", "--"}, .folder = root};
     for (const auto& [path, each] : staged.entries())
@@ -74,7 +75,7 @@ fs::path make_deb(const product& of, const tree& staged, const fs::path& work) {
     about.write(root, of.epoch);
     const fs::path made =
         work / "artefacts" / (of.name + "_" + of.version + "_" + std::string(of.machine->debian) + ".deb");
-    // Uses one thread: with several threads, xz splits its input differently, so the bytes would differ.
+    // Uses one thread, since the output of xz depends on the number of threads.
     run_engine({.words = {"dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--threads-max=1", "--build", root.string(),
                           made.string()},
                 .environment = {{"SOURCE_DATE_EPOCH", std::to_string(of.epoch)}}});

@@ -9,7 +9,7 @@
 namespace apus::cli::packaging {
 
 /// Runs a packaging program in the C locale and returns its standard output.
-/// Throws E0704 with its last lines if it fails, E0104 if the disk is full.
+/// Throws E0704 with the last lines of its output if the program fails, and E0104 if the disk is full.
 std::string run_engine(system::invocation what);
 
 /// Returns the SHA-256 of a file, in hexadecimal.

@@ -9,19 +9,20 @@
 
 namespace apus::cli::packaging {
 
-/// Each function creates one package from the staged files in `work/artefacts`, and returns its
-/// path. `work` is a private folder on the file system of the output. Equal input gives equal bytes.
+/// These functions create a package in `work/artefacts` from the staged files, and return its path.
+/// `work` is a private folder on the file system of the output. Equal input gives equal bytes.
 fs::path make_tar(const product& of, const tree& staged, const fs::path& work);
 fs::path make_deb(const product& of, const tree& staged, const fs::path& work);
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work);
 
-/// An image, and the distribution packages it contains in addition to those of shared libraries.
+/// An image, and its distribution packages other than the packages of shared libraries.
 struct image {
     fs::path file;
     std::vector<part> packages;
 };
 
-/// `base`: "scratch" (only the program's shared libraries) or "debian" (packages, by mmdebstrap).
+/// Creates an OCI image.
+/// `base` is "scratch" (only the program's shared libraries) or "debian" (packages, installed by mmdebstrap).
 image make_oci(const product& of, const fs::path& work, std::string_view base);
 
 }  // namespace apus::cli::packaging

@@ -29,7 +29,7 @@ std::string size_of(const fs::path& file) {
     return std::to_string(bytes / 1'000'000) + "." + std::to_string(bytes / 100'000 % 10) + " MB";
 }
 
-// Held until the packages exist, so that another `apus package` does not change the build in the meantime.
+// A lock on the build folder, held until the packages exist, so that another `apus package` does not change the build.
 using build_lock = std::optional<system::folder_lock>;
 
 fs::path program_of(product& of, const options& asked, build_lock& held, terminal::shell& shell) {
@@ -42,7 +42,7 @@ fs::path program_of(product& of, const options& asked, build_lock& held, termina
     return asked.builds ? build(what, shell) : built(what);
 }
 
-// A package, and the components that only this format contains.
+// A package file, and the distribution packages that only this format contains.
 struct artefact {
     fs::path file;
     std::vector<part> packages{};
@@ -77,7 +77,7 @@ void write_signed_files(const artefact& of, dependencies::bill materials, const 
     sign(bill, *asked.key);
 }
 
-// Serializes publication into a folder between processes, so that a package always matches its checksum.
+// Lock that serializes writing to an output folder between processes, so that a package always matches its checksum.
 class turn {
 public:
     explicit turn(const fs::path& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
@@ -97,7 +97,7 @@ private:
 void publish_all(const std::vector<artefact>& all, const fs::path& out, terminal::shell& shell) {
     const turn ours(out);
     system::replacements files;
-    std::vector<fs::path> of_others;  // files that belong to the replaced packages
+    std::vector<fs::path> of_others;  // files beside the replaced packages
     std::error_code none;
     for (const artefact& each : all) {
         const fs::path to = out / each.file.filename();
@@ -140,7 +140,7 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
         strip(apus->source, stripped, *what.machine);
         what.apus_library = stripped;
     }
-    // Runs first, since its message for a missing library is the best one.
+    // First, since its error message for a missing library is better than the messages of packaging programs.
     const dependencies::bill materials = bill_of_package(what);
     const std::vector<artefact> all = make_formats(what, asked, absolute);
     for (const artefact& made : all) write_signed_files(made, materials, asked);

@@ -11,29 +11,29 @@
 
 namespace apus::cli::packaging {
 
-/// A machine, by the names that other tools use.
+/// A processor architecture and its names in other tools.
 struct architecture {
-    unsigned elf;              ///< e_machine in its ELF programs.
+    unsigned elf;              ///< Value of e_machine in ELF headers.
     std::string_view name;     ///< Name in uname -m and rpm.
     std::string_view debian;   ///< Name in dpkg and OCI images.
-    std::string_view triplet;  ///< Prefix of its cross-compiler, and name of its library folders.
+    std::string_view triplet;  ///< Prefix of cross-compilers, and name of library folders.
 };
 
-/// Returns the machine of an ELF program. Throws E0702 for other files and machines.
+/// Returns the architecture of an ELF program. Throws E0702 for other files and architectures.
 const architecture& architecture_of(const std::filesystem::path& program);
 
-/// Returns an architecture by name, such as "aarch64"; "" means the tool's own.
-/// Throws E0702 if unknown.
+/// Returns an architecture by name, such as "aarch64"; "" is the architecture of this machine.
+/// Throws E0702 for an unsupported name.
 const architecture& architecture_named(std::string_view name);
 
 /// Input of a package: the manifest with defaults, and the program.
 struct product {
     const manifest::manifest& of;
     std::string name;     ///< Name of the packages: lower-case letters, digits, - .
-    std::string version;  ///< In the form that dpkg and rpm compare correctly: "1.0.0~rc.1" is before "1.0.0".
+    std::string version;  ///< Version with `~` for `-`: dpkg and rpm sort "1.0.0~rc.1" before "1.0.0".
     std::string program;  ///< File name in /usr/bin.
     std::string user;
-    /// "Name <address>": from `[package]`, else the first author in that form; may be empty.
+    /// "Name <address>" in `[package]`, otherwise the first author of this form; may be empty.
     std::string maintainer;
     std::string summary;
     std::string description;
@@ -43,7 +43,7 @@ struct product {
     std::filesystem::path apus_library{};
     std::filesystem::path sdk{};  ///< SDK of the build; empty if unknown.
     const architecture* machine = nullptr;
-    std::int64_t epoch = 0;  ///< Seconds since 1970; used for all times in a package.
+    std::int64_t epoch = 0;  ///< Seconds since 1970; the time of all files in a package.
 };
 
 /// Returns the package description of a project.
@@ -51,11 +51,11 @@ struct product {
 /// project's version is invalid in packages.
 product describe(const manifest::manifest& of);
 
-/// Returns the working directory of the service: /usr/share/NAME if the package has files there,
-/// otherwise its data folder.
+/// Returns the working directory of the service.
+/// /usr/share/NAME if the package has project folders, otherwise the data folder /var/lib/NAME.
 std::string working_folder(const product& of);
 
-/// Formats `epoch` in UTC by strftime(3).
+/// Formats `epoch` in UTC as strftime(3) does.
 std::string date(std::int64_t epoch, const char* format);
 
 }  // namespace apus::cli::packaging

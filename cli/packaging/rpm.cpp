@@ -8,7 +8,7 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Disables post-processing, and keeps time, host and build folder out of the package.
+// Macros that disable post-processing and keep time, host and build folder out of the package.
 constexpr std::string_view settings = R"(%global debug_package %{nil}
 %global __os_install_post %{nil}
 %global _build_id_links none
@@ -38,7 +38,7 @@ std::string files(const tree& staged) {
 std::string spec(const product& of, const tree& staged, const fs::path& root) {
     const manifest::project_table& project = of.of.project;
     std::string text(settings);
-    // A private library must not satisfy the dependencies of other packages.
+    // The private libapus.so must not satisfy dependencies of other packages.
     if (!of.apus_library.empty())
         text.append("%global __provides_exclude_from ^/usr/lib/")
             .append(of.name)
@@ -68,13 +68,13 @@ std::string spec(const product& of, const tree& staged, const fs::path& root) {
 }  // namespace
 
 fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
-    // rpm's macros do not support paths with blanks or quotes, which the project's path may contain.
+    // Builds in a temporary folder: rpm's macros do not support blanks or quotes, which the project's path may contain.
     const system::staged_folder scratch(fs::temp_directory_path() / "apus-rpm");
     const fs::path &top = scratch.path(), root = top / "root";
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
-    // Ignores the user's .rpmmacros file.
+    // HOME is changed to ignore the user's .rpmmacros file.
     run_engine(
         {.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define",
                    "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(), "--define",

@@ -8,8 +8,8 @@
 namespace apus::cli::packaging {
 
 /// Return the maintainer scripts for dpkg.
-/// They create the user and its folder; enable, start and stop the service. Purging the package keeps the data in
-/// /var/lib. Without systemd, as in a chroot or an image, they do not start the service.
+/// The scripts create the user and its data folder, and enable, start and stop the service. Purging the package keeps
+/// the data in /var/lib. Without a running systemd, as in a chroot or an image, the scripts do not start the service.
 std::string deb_postinst(const product& of);
 std::string deb_prerm(const product& of);
 std::string deb_postrm(const product& of);

@@ -12,11 +12,12 @@ enum class family {
     fedora
 };
 
-/// Returns all files that a package installs: program, unit, user, folders, configuration,
-/// completions, manual, licences, and files listed in the manifest. Throws E0703 if a listed file is missing.
+/// Returns all files that a package installs.
+/// These are the program, unit, user, folders, configuration, completions, manual page, licenses, and files listed in
+/// the manifest. Throws E0703 if a listed file is missing.
 tree staged(const product& of, family where);
 
-/// Returns the same without systemd units and manuals, for images.
+/// Returns the files of an image: the same without systemd unit, completions and manual page.
 tree staged_for_image(const product& of);
 
 }  // namespace apus::cli::packaging

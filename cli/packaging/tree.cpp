@@ -81,7 +81,7 @@ void tree::write(const fs::path& root, std::int64_t epoch) const {
         else system::write_file(to, content_of(each));
         if (each.what != entry::kind::link) check(chmod(to.c_str(), each.mode), "set the mode of", to);
     }
-    check(chmod(root.c_str(), 0755), "set the mode of", root);  // a deb contains the root folder too
+    check(chmod(root.c_str(), 0755), "set the mode of", root);  // a deb also contains the root folder
     // Sets times in reverse order, since creating a file changes the modification time of its folder.
     for (auto each = entries_.rbegin(); each != entries_.rend(); ++each) set_time(root / each->first, epoch);
     set_time(root, epoch);

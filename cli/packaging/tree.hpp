@@ -13,7 +13,7 @@ namespace apus::cli::packaging {
 
 namespace fs = std::filesystem;
 
-/// A file, folder or symbolic link of a package. It belongs to root unless `owner` is set.
+/// A file, folder or symbolic link of a package, owned by root unless `owner` is set.
 struct entry {
     enum class kind {
         file,
@@ -26,10 +26,10 @@ struct entry {
     fs::path source{};      ///< the file to copy; empty: use `content`
     unsigned owner = 0;     ///< user and group id, in images
     bool own = true;        ///< false for parent folders that belong to other packages
-    bool config = false;    ///< upgrades do not replace the file
+    bool config = false;    ///< whether the file is a configuration file, which upgrades do not replace
 };
 
-/// Files of a package, keyed by path ("usr/bin/shop"), sorted: a folder comes before its contents.
+/// Files of a package by path ("usr/bin/shop"), sorted, so that a folder precedes its contents.
 class tree {
 public:
     void file(const std::string& path, std::string content, mode_t mode = 0644);

@@ -8,18 +8,17 @@
 namespace apus::cli::packaging {
 
 /// Returns the systemd unit: an unprivileged user, private folders, and a restrictive sandbox.
-/// The manifest's `lines` come last and override earlier ones.
+/// The manifest's `lines` come last, and override earlier lines.
 std::string unit(const product& of);
 
-/// Returns /etc/NAME/NAME.env, which the unit reads: options and environment variables that the
-/// operator sets.
+/// Returns /etc/NAME/NAME.env, in which the operator sets options and environment variables.
 std::string environment_file(const product& of);
 
-/// Return sysusers.d(5) and tmpfiles.d(5) files: the user and the folder of its data.
+/// Return the sysusers.d(5) file for the user and the tmpfiles.d(5) file for the data folder.
 std::string users(const product& of);
 std::string folders(const product& of);
 
-/// Returns "SHOP_OPTIONS": the variable with additional command line options.
+/// Returns the name of the variable with additional command line options: "SHOP_OPTIONS".
 std::string options_variable(const product& of);
 
 /// Returns the server's command line: --host, --port, and the manifest's arguments.

@@ -20,10 +20,10 @@ struct project_options {
 };
 
 /// Creates a project in an absent or empty folder, atomically.
-/// Throws E0207 if the folder is not empty, E0102 if its name is not a valid project name.
+/// Throws E0207 if the folder is not empty, and E0102 if the project's name is invalid.
 void create(const project_options& options, terminal::shell& shell);
 
-/// Adds the missing files of a project to an existing folder; replaces none.
+/// Adds the missing files of a project to an existing folder. Replaces no existing file.
 /// Throws E0207 if the folder already has a project.
 void adopt(const project_options& options, terminal::shell& shell);
 

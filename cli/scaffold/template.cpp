@@ -38,7 +38,7 @@ std::string replaced_in_cpp(const std::string& text, std::string_view name, std:
     return made;
 }
 
-// Removes the licence header: files generated from a template belong to the user.
+// Removes the license header: files generated from a template belong to the user.
 std::string without_licence(std::string text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (std::string_view(text).substr(0, end).contains("SPDX-License-Identifier"))
@@ -46,8 +46,8 @@ std::string without_licence(std::string text) {
     return text;
 }
 
-// Restores names that begin with a dot. The template files have other names, so that they do not take effect in the
-// folder of templates.
+// Adds the dot to names such as `.gitignore`. Templates store these files without the dot, so that the files do not
+// apply to the folder of templates.
 fs::path own_name(const fs::path& path) {
     if (path == "gitignore" || path == "clang-format") return "." + path.string();
     return path;

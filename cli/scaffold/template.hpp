@@ -15,8 +15,9 @@ struct new_file {
 };
 
 /// Returns the files of a template for a project with this name.
-/// The word `starter` is replaced by the name, with `_` for `-` in C++ and in file names. The template "every" contains
-/// the files that all projects share, "vscode" those of VS Code. Throws E0208 if the installation lacks the template.
+/// Replaces the word `starter` by the name, with `_` for `-` in C++ and in file names. The template "every" contains
+/// the files that all projects share; "vscode" contains the files for VS Code. Throws E0208 if the template is not
+/// installed.
 std::vector<new_file> files_of(std::string_view template_name, std::string_view project_name);
 
 }  // namespace apus::cli::scaffold

@@ -12,12 +12,12 @@ namespace apus::cli::system {
 
 namespace fs = std::filesystem;
 
-/// Returns the content of a file. Throws E0103, also if it has more than `most` bytes.
+/// Returns the content of a file. Throws E0103 if it cannot be read or has more than `most` bytes.
 std::string read_file(const fs::path& path, std::size_t most = static_cast<std::size_t>(-1));
 
 /// Replaces the content of `path` atomically: writes a temporary file, syncs and renames.
-/// Creates parent folders. Keeps the mode of an existing file; a new file gets `mode`, less the umask. Follows a
-/// symbolic link and replaces its target. Devices and pipes, such as /dev/stdout, are written to directly.
+/// Creates parent folders. Keeps the mode of an existing file; a new file gets `mode`, less the umask. If `path` is a
+/// symbolic link, replaces its target. Writes directly to devices and pipes, such as /dev/stdout.
 void replace_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
 class staged_folder;
@@ -34,13 +34,13 @@ public:
 
     void add(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-    /// Adds a replacement if the content differs from that of the file. Returns true if it does.
+    /// Adds a replacement if `content` differs from the file. Returns true if it differs.
     bool update(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
     /// Takes ownership of a folder, which `commit` renames together with the files.
     void adopt(staged_folder& folder);
 
-    /// Takes ownership of a complete file, on the same disk as `to`; `commit` renames it to `to`.
+    /// Takes ownership of a file in the same file system as `to`; `commit` renames it to `to`.
     void adopt(const fs::path& file, const fs::path& to);
 
     /// Renames all files, in the order in which they were added. On failure, restores the old files.
@@ -53,7 +53,7 @@ private:
             placed,
             exchanged  // the old file now has the name `made`
         };
-        fs::path made, to;  // `made` is empty for a special file, which is written to directly
+        fs::path made, to;  // `made` is empty for a device or pipe, to which `commit` writes directly
         std::string content{};
         int file = -1;  // the descriptor of `made`, open and locked
         is given = is::made;
@@ -64,14 +64,14 @@ private:
     std::vector<one> all_{};
 };
 
-/// Calls `replace_file` if the content differs from that of the file. Returns true if it does.
+/// Calls `replace_file` if `content` differs from the file. Returns true if it differs.
 bool update_file(const fs::path& path, std::string_view content, mode_t mode = 0666);
 
-/// Writes a file without syncing, where no other process reads it yet, such as in a
-/// `staged_folder`.
+/// Writes a file without syncing or renaming it.
+/// For files that no other process reads yet, such as files in a `staged_folder`.
 void write_file(const fs::path& path, std::string_view content);
 
-/// Flushes all writes to the disk that contains a folder.
+/// Flushes all writes to the file system that contains a folder (syncfs(2)).
 void sync_disk_of(const fs::path& folder);
 
 /// Creates a folder with its parents. Throws E0104 to E0106.
@@ -82,12 +82,13 @@ void make_folder(const fs::path& path);
 std::uintmax_t disk_usage(const fs::path& path);
 
 /// Removes a file, or a folder recursively.
-/// Ignores an absent path. Returns the bytes freed. A folder is renamed first, so it is never partially visible.
+/// Ignores an absent path. Returns the number of bytes freed. Renames a folder before removing it, so that no process
+/// sees a partly removed folder under its name.
 std::uintmax_t remove_tree(const fs::path& path);
 
 /// A temporary folder next to `target` that gets the name of `target` on `commit`.
-/// Without `commit`, the destructor removes it. Leftovers of killed processes are removed when the next temporary
-/// folder for this target is created.
+/// Without `commit`, the destructor removes the temporary folder. The constructor removes temporary folders that killed
+/// processes left next to the target.
 class staged_folder {
 public:
     explicit staged_folder(fs::path target);
@@ -98,12 +99,12 @@ public:
     const fs::path& path() const noexcept { return path_; }
 
     /// Renames the folder to its target.
-    /// An existing folder is exchanged atomically, so the name always exists.
+    /// Exchanges an existing folder with the new one atomically, so that the name always exists.
     void commit();
 
-    /// Renames the folder to its target if that is absent, otherwise moves its contents into the
-    /// existing folder. The existing folder keeps its inode, since it may be a working directory; `last` is moved last.
-    /// Throws E0207 if the existing folder is not empty.
+    /// Renames the folder to its target, or moves its contents into an existing empty folder.
+    /// An existing folder keeps its inode, since it may be a working directory. The entry `last` is moved last. Throws
+    /// E0207 if the existing folder is not empty.
     void commit_into(std::string_view last);
 
 private:
@@ -114,7 +115,7 @@ private:
     fs::path target_;
     fs::path path_;
     std::vector<fs::path> folders_{};  // created parent folders
-    int held_ = -1;                    // a descriptor with a lock on it; the lock is released when the process exits
+    int held_ = -1;                    // descriptor with a lock on the folder, until it is closed
 };
 
 /// Exclusive access to a folder between processes, by flock(2) on a file in it.

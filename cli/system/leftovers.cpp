@@ -34,8 +34,8 @@ pid_t maker_of(std::string_view name) {
     return error == std::errc() && (end == digits.data() + digits.size() || *end == '-') ? number : 0;
 }
 
-// Removes a leftover. Holds its lock meanwhile, so that a process that is creating one with this name notices the
-// removal.
+// Removes a leftover while holding its lock. A process that creates a file with the same name at this time notices
+// the removal.
 void remove_if_left(const fs::path& path, pid_t maker) {
     struct stat about{};
     std::error_code none;

@@ -15,7 +15,7 @@ std::filesystem::path cache_folder();
 std::filesystem::path own_program();
 
 /// Returns `share/apus` of the running program's installation: templates and tables.
-/// In a build folder, returns that of the sources.
+/// For a program in a build folder, returns the source folder.
 std::filesystem::path shared_folder();
 
 }  // namespace apus::cli::system

@@ -88,7 +88,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
     throw_if_interrupted();
     std::vector<std::string> words = what.words;
     const std::vector<char*> list = pointers(words);
-    pipe_ends report;  // a successful exec closes it
+    pipe_ends report;  // exec closes the write end if it succeeds
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) throw system_failure("cannot start `" + what.words.front() + "`", errno);
@@ -113,7 +113,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
 
 int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-// In milliseconds; limits a wait, since a signal just before it does not interrupt it.
+// Milliseconds. Limits each poll, since a signal that arrives just before poll does not interrupt it.
 constexpr int poll_interval = 200;
 
 bool has_ended(pid_t child) {
@@ -129,7 +129,8 @@ int wait_for(pid_t child) {
         ended = waitpid(child, &status, WNOHANG);
         if (ended < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (ended != 0) continue;
-        // Ctrl-C in the terminal signals the child too, but a signal sent only to the tool must be forwarded.
+        // Ctrl-C in the terminal also signals the child, but a signal that is sent only to the tool must be
+        // forwarded.
         if (received_signal() && !std::exchange(told, true)) kill(child, SIGTERM);
         pollfd waits{ends.fd, POLLIN, 0};
         poll(&waits, 1, ends.fd >= 0 ? poll_interval : 10);
@@ -168,7 +169,7 @@ private:
         if (ready < 0 && errno != EINTR) throw system_failure("cannot wait for a program", errno);
         if (received_signal()) {
             if (!std::exchange(told_, true)) kill(child_, SIGTERM);
-            // Children of the child may keep the streams open after it has exited.
+            // Children of the child may keep the streams open after the child has exited.
             if (has_ended(child_)) return out_.close_read(), error_.close_read();
         }
         if (ready <= 0) return;

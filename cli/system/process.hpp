@@ -20,10 +20,10 @@ struct invocation {
     std::vector<std::string> words;                                  ///< The first is the program, searched in PATH.
     std::filesystem::path folder{};                                  ///< Empty: the tool's working directory.
     std::vector<std::pair<std::string, std::string>> environment{};  ///< Added to the tool's environment.
-    std::string input{};                                             ///< Its standard input; /dev/null if empty.
-    /// The program is killed when the tool ends for any reason; otherwise it gets SIGTERM.
+    std::string input{};                                             ///< Standard input of a program that `run` starts.
+    /// Whether the kernel sends SIGKILL instead of SIGTERM to the program when the tool ends.
     bool kill_with_parent = false;
-    std::uint64_t file_bytes = 0;  ///< Maximum size of files that the program writes (SIGXFSZ); 0: unlimited.
+    std::uint64_t file_bytes = 0;  ///< RLIMIT_FSIZE, the maximum size of files that the program writes; 0: unlimited.
 };
 
 /// How a program ended: its exit status, or 128 plus the signal number.
@@ -47,21 +47,21 @@ bool has_program(std::string_view name);
 errors::failure no_program(const std::string& name);
 
 /// Runs a program to its end and captures its output.
-/// Throws E0107 if it does not exist. On a signal, forwards it to the program, waits for its end and throws
-/// `errors::interruption`.
+/// Throws E0107 if the program does not exist. If the tool receives a signal, sends SIGTERM to the program, waits for
+/// its end and throws `errors::interruption`.
 outcome run(const invocation& what);
 
-/// Runs a program; calls `each_line` for each line of both streams as it is written.
+/// Runs a program and calls `each_line` for each line of both output streams as it is written.
 int run(const invocation& what, const std::function<void(std::string_view line)>& each_line);
 
 /// Runs a program on the tool's own terminal, for interactive programs.
 int run_in_terminal(const invocation& what);
 
-/// Replaces the process with that program. Never returns; throws E0107.
+/// Replaces the process with that program. Throws E0107 if the program does not exist.
 [[noreturn]] void exec(const invocation& what);
 
 /// Starts a program on the tool's terminal without waiting for it.
-/// It inherits the descriptors in `kept`, numbered from 3.
+/// The program inherits the descriptors in `kept`, renumbered from 3 on, with LISTEN_PID set.
 pid_t start(const invocation& what, const std::vector<int>& kept = {});
 
 /// A running program.

@@ -3,8 +3,9 @@
 
 namespace apus::cli::system {
 
-/// Handles SIGINT, SIGTERM and SIGHUP from now on: blocking system calls fail with EINTR.
-/// The tool then removes its temporary files and ends. A second signal ends the process at once.
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP, which interrupt blocking system calls (EINTR).
+/// After the first signal, `throw_if_interrupted` throws, so that destructors remove temporary files. A second signal
+/// ends the process at once. Ignores SIGPIPE.
 void handle_signals();
 
 /// Throws `errors::interruption` if a signal has arrived.
@@ -13,7 +14,7 @@ void throw_if_interrupted();
 /// Returns the signal that has arrived, or 0.
 int received_signal() noexcept;
 
-/// Ends the process by this signal, so that its parent sees the cause.
+/// Ends the process by this signal, so that the parent process sees the signal in the exit status.
 [[noreturn]] void end_by(int signal);
 
 }  // namespace apus::cli::system

@@ -33,8 +33,8 @@ int write_all(int fd, std::string_view text) {
     return 0;
 }
 
-// Escapes control characters as \x1b: messages contain names and file contents from others, which must not control the
-// terminal.
+// Escapes control characters as \x1b: messages contain file names and file contents, which must not send control
+// sequences to the terminal.
 std::string without_control(std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string made;

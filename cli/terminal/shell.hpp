@@ -8,7 +8,7 @@
 namespace apus::cli::terminal {
 
 enum class colors {
-    automatic,  ///< Colours are used if the output is a terminal, NO_COLOR is not set and TERM is not "dumb".
+    automatic,  ///< Uses colors if the output is a terminal, NO_COLOR is not set and TERM is not "dumb".
     always,
     never
 };
@@ -20,7 +20,7 @@ enum class verbosity {
 };
 
 /// Prints all output of the tool.
-/// Requested output goes to standard output; everything else to standard error, one line per event.
+/// Writes requested output to standard output, and everything else to standard error, one line per event.
 class shell {
 public:
     explicit shell(colors wanted = colors::automatic, verbosity level = verbosity::normal);

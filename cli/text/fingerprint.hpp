@@ -7,8 +7,8 @@
 
 namespace apus::cli::text {
 
-/// A FNV-1a hash (64 bits), stable across versions. For detecting changes; not secure against
-/// chosen input.
+/// A 64-bit FNV-1a hash, stable across versions of the tool.
+/// Detects changes of files. Not secure against input chosen by an attacker.
 class fingerprint {
 public:
     fingerprint& add(std::string_view text);

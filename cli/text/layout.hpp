@@ -9,8 +9,8 @@
 namespace apus::cli::text {
 
 /// Wraps text at 80 columns.
-/// The first line starts at column `indent`, the others are indented by as many spaces. Keeps empty lines. A word that
-/// does not fit gets a line of its own.
+/// The first line starts at column `indent`; the following lines are indented by `indent` spaces. Keeps empty lines. A
+/// word longer than a line is not broken.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 /// Shortens paths below a folder: "FOLDER/src/app.cpp:3" becomes "src/app.cpp:3".

@@ -7,8 +7,8 @@
 
 namespace apus::cli::text {
 
-/// Returns the candidate with the least edit distance to `word`, at most a third of its length.
-/// Empty if there is none.
+/// Returns the candidate with the least edit distance to `word`, or an empty string.
+/// The distance is at most a third of the length of `word`.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 /// Returns "did you mean `x`?", or an empty string.

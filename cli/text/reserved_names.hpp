@@ -5,8 +5,8 @@
 
 namespace apus::cli::text {
 
-/// Returns true if a name cannot be a project's namespace because it is a keyword or a namespace in
-/// common use.
+/// Returns true if a name cannot be the namespace of a project.
+/// Such names are keywords of C++ and names that Apus or the standard library uses.
 bool is_reserved_name(std::string_view name);
 
 }  // namespace apus::cli::text

@@ -9,7 +9,7 @@
 
 namespace apus::cli::work {
 
-/// A server that runs as long as this object exists. Its standard output is read and discarded.
+/// A server that runs as long as this object exists. Discards the server's standard output.
 class background_program {
 public:
     explicit background_program(const system::invocation& what);
@@ -19,7 +19,7 @@ public:
     background_program& operator=(const background_program&) = delete;
 
     /// Waits until the program listens, and returns its URL: "http://127.0.0.1:8080".
-    /// Empty if it ends earlier, or on a signal.
+    /// Empty if the program ends before it listens, or if the tool receives a signal.
     std::string wait_for_url();
 
     pid_t pid() const noexcept { return child_.pid; }

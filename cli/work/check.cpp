@@ -30,7 +30,7 @@ bool tell(const std::vector<std::string>& found, const std::string& what, termin
     return found.empty();
 }
 
-/// The parts of a check. They share a project and its build.
+/// Runs the parts of a check, which share one build of the project.
 class check_run {
 public:
     check_run(const check_options& options, terminal::shell& shell)
@@ -47,7 +47,8 @@ public:
     }
 
 private:
-    // Builds when a part first needs it. After a failure, does not build again, since the errors have been printed.
+    // Builds the project when a part first needs a build. Does not repeat a failed build, whose errors have been
+    // printed.
     bool build_once() {
         if (!tried_) {
             tried_ = true;
@@ -67,8 +68,8 @@ private:
     bool lint() {
         std::vector<std::string> words{first_program({"clang-tidy-19", "clang-tidy"}), "--quiet", "-p",
                                        build_folder(project_, options_.preset).string()};
-        // clang-analyzer reports a leak in headers of Apus for a handler that an app stores; `--sanitize address`
-        // detects real leaks.
+        // Without NewDeleteLeaks: clang-analyzer falsely reports a leak in headers of Apus for each handler that an app
+        // stores. `--sanitize address` detects real leaks.
         if (!std::filesystem::exists(project_.folder / ".clang-tidy"))
             words.emplace_back(
                 "--checks=-*,bugprone-*,-bugprone-easily-swappable-parameters,performance-*,clang-analyzer-*,"

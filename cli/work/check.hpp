@@ -15,13 +15,13 @@ inline constexpr std::string_view check_parts = "format|rules|modules|lint|lifet
 /// Checks to run.
 struct check_options {
     std::string preset;
-    bool all = false;                  ///< Lint and lifetimes: check every source, not only changed sources.
-    std::vector<std::string> parts{};  ///< None: all parts.
+    bool all = false;                  ///< Whether lint and lifetimes check all sources instead of changed ones.
+    std::vector<std::string> parts{};  ///< Empty: all parts.
 };
 
 /// Checks format, rules, modules, clang-tidy, lifetimes, the API description and SQL statements.
-/// Runs all checks even after findings. A check that cannot run, since the build fails or a program is missing, counts
-/// as failed. Returns whether all passed.
+/// Runs all selected parts even after findings. A part that cannot run, because the build fails or a program is
+/// missing, counts as failed. Returns true if all parts passed.
 bool check(const check_options& options, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -9,11 +9,11 @@ namespace apus::cli::work {
 
 /// Selection of files to remove.
 struct clean_options {
-    std::string preset{};  ///< Only the output of this preset.
-    bool cache = false;    ///< Instead of build output: the programs that `program_of_source` caches.
+    std::string preset{};  ///< Removes only the output of this preset; empty: all output.
+    bool cache = false;    ///< Removes the programs cached by `program_of_source` instead.
 };
 
-/// Removes build output and prints the size freed. Needs a project, unless it cleans the cache.
+/// Removes build output and prints the freed size. Requires a project, except for the cache.
 void clean(const clean_options& options, terminal::shell& shell);
 
 }  // namespace apus::cli::work

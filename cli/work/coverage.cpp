@@ -21,7 +21,7 @@ bool counts(const fs::path& file) {
     return name != "/" && !name.starts_with("/..") && !name.starts_with("/build/") && !name.contains("/tests/");
 }
 
-// Uncovered lines as ranges. Lines without code between two uncovered lines belong to the range.
+// Collects uncovered lines as ranges. A range includes lines without code between uncovered lines.
 class missed_lines {
 public:
     void ran() { close(); }
@@ -62,7 +62,7 @@ std::vector<std::string> test_programs(const manifest::manifest& project, const 
     return found;
 }
 
-// Finds a program of the compiler's version, since other versions cannot read the compiler's profiles.
+// Returns the program of the compiler's version; other versions cannot read the compiler's profiles. Throws E0107.
 std::string of_compiler(const fs::path& folder, std::string_view name) {
     const compiler_program found = program_of_compiler(folder, name);
     if (found.path.empty()) throw system::no_program(found.name);

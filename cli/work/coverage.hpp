@@ -19,14 +19,14 @@ struct covered_file {
     std::string missed{};  ///< Lines that did not run: "14-16, 20".
 };
 
-/// Parses the lcov format. Keeps the project's own files, without tests and generated files.
+/// Parses the lcov format. Omits tests, generated files and files outside the project.
 std::vector<covered_file> read_lcov(std::string_view text, const std::filesystem::path& project);
 
 /// Returns one line per file, and a total.
 std::string text_of(const std::vector<covered_file>& files);
 
 /// Prints the coverage of the test programs in `folder`, from the counters in `profiles`.
-/// Writes the lcov file `coverage.info` there.
+/// Writes `coverage.info` (lcov) to `folder`.
 void report_coverage(const manifest::manifest& project, const std::filesystem::path& folder, terminal::shell& shell);
 
 }  // namespace apus::cli::work

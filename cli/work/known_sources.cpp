@@ -32,7 +32,8 @@ bool is_read_by_cmake(std::string_view build_ninja, const std::vector<std::strin
     });
 }
 
-// Uses a link with another name, since Ninja regenerates only files that are named build.ninja.
+// Returns a link to build.ninja with another name. CMake's rule regenerates build.ninja only, so Ninja does not run
+// CMake for a file with another name.
 std::string build_file_of_known_sources(const fs::path& folder) {
     std::error_code none;
     if (!fs::is_symlink(folder / other_name, none)) fs::create_symlink("build.ninja", folder / other_name);

@@ -8,11 +8,11 @@
 
 namespace apus::cli::work {
 
-/// Returns true if CMake must run again when these files change, judging by their names.
+/// Returns true if CMake must run again when these files change. Compares file names only.
 bool is_read_by_cmake(std::string_view build_ninja, const std::vector<std::string>& paths);
 
-/// Returns a file for `ninja -f` that builds without checking for added and removed sources by
-/// CMake. The caller must know that there are none.
+/// Returns a file for `ninja -f` that builds without running CMake.
+/// The caller must know that no source was added or removed.
 std::string build_file_of_known_sources(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::work

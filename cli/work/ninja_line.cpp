@@ -27,7 +27,7 @@ std::string source_of(std::string_view object) {
 
 ninja_line read_ninja_line(std::string_view line) {
     if (line.starts_with("ninja: ")) return {line.starts_with("ninja: error:") ? kind::text : kind::silent};
-    if (line.starts_with("-- ")) return {kind::silent};  // CMake runs again for added or removed sources
+    if (line.starts_with("-- ")) return {kind::silent};  // output of CMake, which Ninja runs again
     if (line.starts_with("FAILED: ")) return {kind::failed};
     const std::string_view step = step_of(line);
     if (step.empty()) return {};

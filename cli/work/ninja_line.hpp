@@ -9,7 +9,7 @@ namespace apus::cli::work {
 /// Kind of a line of Ninja's output.
 struct ninja_line {
     enum class kind {
-        /// A file was compiled or a program linked, unless the next line is `failed`.
+        /// A file was compiled or a program linked. If the next line is `failed`, the step failed.
         step,
         silent,  ///< Messages of Ninja itself.
         failed,  ///< A step failed; the next line is its command.

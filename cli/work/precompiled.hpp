@@ -7,9 +7,9 @@
 
 namespace apus::cli::work {
 
-/// Returns a command that prints a source's errors without its precompiled header, and writes no
-/// output. It is derived from the failed command, which Ninja prints. It is needed because clang suggests no
-/// corrections for members of precompiled classes. Empty for other commands.
+/// Returns a command that prints the errors of a source without using its precompiled header.
+/// `command` is the failed command as Ninja prints it. The new command writes no files. Without it, clang would suggest
+/// no corrections for members of precompiled classes. Empty if `command` does not use a precompiled header.
 std::vector<std::string> command_without_precompiled(std::string_view command);
 
 }  // namespace apus::cli::work

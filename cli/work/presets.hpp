@@ -22,8 +22,9 @@ std::string preset_for(const preset_wish& wish);
 
 std::filesystem::path build_folder(const manifest::manifest& project, std::string_view preset);
 
-/// Returns the folder of the SDK: APUS_SDK, the pinned version, the default, or the tool's own
-/// installation. Empty: CMake searches.
+/// Returns the folder of the SDK; empty if none is found, so that CMake searches.
+/// In this order: APUS_SDK, the pinned SDK, the default SDK, the tool's own installation. Throws E0507 if the pinned
+/// SDK is not installed.
 std::filesystem::path sdk_folder(const manifest::manifest& project);
 
 }  // namespace apus::cli::work

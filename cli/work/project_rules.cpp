@@ -19,7 +19,7 @@ bool is_within(const std::string& path, const std::string& folder) {
     return path == folder || path.starts_with(folder + "/");
 }
 
-// Returns the forms of an include that a rule may name: as written, and the project's files that it refers to.
+// Returns the names by which a rule may refer to an include: the name as written, and the path of the project's file.
 std::vector<std::string> meanings(const manifest::manifest& project, const std::string& source,
                                   const modules::inclusion& what) {
     std::vector<std::string> all{what.name};

@@ -20,11 +20,10 @@ struct listed_route {
 bool has_program(const manifest::manifest& project, const std::string& preset);
 
 /// Returns the routes of the built program.
-/// Throws E0307 with its output if it fails to create its app.
+/// Throws E0307 with the program's output if the program fails to create its app.
 std::vector<listed_route> routes_of(const manifest::manifest& project, const std::string& preset);
 
-/// Returns the path of the API description: the route that ends in /openapi.json. Empty if there is
-/// none.
+/// Returns the path of the API description: the route that ends in /openapi.json, or "".
 std::string find_description(const std::vector<listed_route>& routes);
 
 /// Starts the built program, requests its API description and returns it.
@@ -34,7 +33,7 @@ std::string request_description(const manifest::manifest& project, const std::st
 void print_routes(const std::string& preset, bool json, terminal::shell& shell);
 
 /// Builds the program and prints its API description, or writes it to `output`.
-/// Throws E0308 if there is none.
+/// Throws E0308 if the app has no API description.
 void print_description(const std::string& preset, const std::string& output, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -10,10 +10,10 @@
 namespace apus::cli::work {
 
 /// Builds the project's program and executes it in place of the tool, in the project's folder.
-/// Returns only on failure; with a sanitizer, returns the exit status after explaining its reports.
+/// With a sanitizer, runs the program as a child process, explains its reports and returns its exit status.
 int run_project(const std::string& preset, const std::vector<std::string>& arguments, terminal::shell& shell);
 
-/// Does the same with examples/NAME.cpp, linked like the tests. Throws E0304 if it does not exist.
+/// Runs examples/NAME.cpp like `run_project`. Throws E0304 if the file does not exist.
 int run_example(const std::string& name, const std::string& preset, const std::vector<std::string>& arguments,
                 terminal::shell& shell);
 

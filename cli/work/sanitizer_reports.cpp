@@ -34,7 +34,7 @@ std::string sanitizer_reports::news(bool has_ended) {
         std::size_t& before = told_[entry.path()];
         if (entry.file_size() == before) continue;
         std::string report = system::read_file(entry.path()).substr(before);
-        if (!has_ended) {  // the report may be incomplete, since symbolizing it takes time
+        if (!has_ended) {  // keeps an incomplete report for the next call: symbolizing takes time
             const std::size_t last = report.rfind("\nSUMMARY: "),
                               ends = last == report.npos ? last : report.find(end, last);
             if (ends == report.npos) continue;

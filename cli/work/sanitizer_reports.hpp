@@ -15,11 +15,11 @@ namespace apus::cli::work {
 /// Returns true if programs of this preset have a sanitizer.
 bool has_sanitizer(std::string_view preset);
 
-/// Collects a program's sanitizer reports in temporary files, so that explanations can be printed
-/// before them.
+/// Collects a program's sanitizer reports in temporary files.
+/// Explanations can then be printed before the reports.
 class sanitizer_reports {
 public:
-    /// Paths in reports are shown relative to `project`.
+    /// Reports show paths relative to `project`.
     sanitizer_reports(const std::filesystem::path& build_folder, std::filesystem::path project);
 
     /// Sets the sanitizer's output file in the program's environment.
@@ -32,7 +32,7 @@ public:
 private:
     system::staged_folder folder_;
     std::filesystem::path project_;
-    std::map<std::filesystem::path, std::size_t> told_{};  // for each file, the number of bytes that have been returned
+    std::map<std::filesystem::path, std::size_t> told_{};  // number of returned bytes of each file
 };
 
 }  // namespace apus::cli::work

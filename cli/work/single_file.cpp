@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns one line per input file of the program, each with a value that changes when the file does.
+// Returns one line per input file of the program: modification time, size and name.
 std::string state_of(const std::vector<std::string>& files) {
     std::string state;
     for (const std::string& file : files) {
@@ -29,8 +29,8 @@ std::string state_of(const std::vector<std::string>& files) {
     return state;
 }
 
-// Returns the prerequisites in a compiler's depfile. Blanks and `#` are escaped by a backslash, `$` is doubled, and a
-// backslash continues a line.
+// Returns the prerequisites in a compiler's depfile. In a depfile, a backslash escapes blanks and `#` and continues a
+// line, and `$` is doubled.
 std::vector<std::string> files_of_depfile(const std::string& text) {
     std::vector<std::string> files;
     std::string word;
@@ -69,7 +69,8 @@ std::vector<std::string> flags_of(const source_notes& notes, const fs::path& sdk
     for (const std::string_view flag :
          text::split(text::trimmed(std::string_view(answer.out).substr(0, answer.out.find('\n'))), ' ')) {
         if (flag.empty()) continue;
-        // The depfile omits system headers, so the SDK's headers, as system headers, need not be checked each time.
+        // Makes the SDK's headers system headers. -MMD omits system headers from the depfile, so that they are not
+        // checked on each run.
         if (flag.starts_with("-I")) flags.insert(flags.end(), {"-isystem", std::string(flag.substr(2))});
         else flags.emplace_back(flag);
     }

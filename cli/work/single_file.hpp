@@ -19,7 +19,8 @@ struct source_notes {
 source_notes read_notes(std::string_view source);
 
 /// Compiles a single source with Apus, or finds the cached program.
-/// The cache key is the source, headers of its folder, options and compiler. Returns the program's path.
+/// Compiles again if the source, a header that it includes, an option or the SDK has changed. Returns the program's
+/// path.
 std::filesystem::path program_of_source(const std::filesystem::path& source, bool release, terminal::shell& shell);
 
 }  // namespace apus::cli::work

@@ -12,11 +12,11 @@ namespace apus::cli::work {
 /// Searches src, include, tests, modules, examples, and the folder itself.
 std::vector<std::string> sources_of(const manifest::manifest& project);
 
-/// Returns the files that differ from the last commit or are untracked; all files without a
-/// repository.
+/// Returns the sources that differ from the last commit or are untracked.
+/// Returns all sources if the project is not in a git repository.
 std::vector<std::string> changed_sources_of(const manifest::manifest& project);
 
-/// Returns the first of these programs that PATH has. Throws E0107.
+/// Returns the first of these programs that is in PATH. Throws E0107 if none is.
 std::string first_program(const std::vector<std::string>& names);
 
 }  // namespace apus::cli::work

@@ -14,21 +14,21 @@ namespace apus::cli::work {
 /// Options of `apus db check`.
 struct statement_options {
     std::string preset;
-    std::optional<std::string_view> url{};     ///< Selects the engine, and the server of PostgreSQL.
-    std::optional<std::string_view> folder{};  ///< Of the migrations.
+    std::optional<std::string_view> url{};     ///< Selects the engine and, for PostgreSQL, the server.
+    std::optional<std::string_view> folder{};  ///< Folder of the migrations.
     bool offline = false;                      ///< Uses the recorded description.
     bool record = false;                       ///< Writes the recorded description if there are no findings.
 };
 
 /// Returns the SQL statements of the built program.
-/// Throws E0907 if it does not list them within 10 seconds.
+/// Throws E0907 if the program does not list its statements within 10 seconds.
 database::program_statements statements_of(const manifest::manifest& project, const std::string& preset);
 
-/// Prints the contradictions between the statements of the built program and its migrations.
-/// Returns false if there are any.
+/// Checks the statements of the built program against the migrations, and prints the findings.
+/// Returns false if there are findings.
 bool check_statements(const manifest::manifest& project, const statement_options&, terminal::shell&);
 
-/// Does the same for `apus check`: from the recorded description if there is one.
+/// Does the same for `apus check`. Uses the recorded description if it exists.
 /// Skips programs without statements or without migrations.
 bool check_statements_if_any(const manifest::manifest& project, const std::string& preset, terminal::shell&);
 

@@ -13,8 +13,8 @@ namespace apus::cli::work {
 struct test_options {
     std::string preset;
     std::string filter{};   ///< Regular expression for CTest; empty: all tests.
-    std::string junit{};    ///< File for the results in JUnit XML; empty: none.
-    bool coverage = false;  ///< With the preset `coverage`: also reports which lines ran.
+    std::string junit{};    ///< File for the results in JUnit XML; empty: not written.
+    bool coverage = false;  ///< Whether to print the coverage; requires the preset `coverage`.
 };
 
 /// Builds the test program and runs it in the terminal with these arguments.
@@ -23,7 +23,7 @@ int run_test_program(const manifest::manifest& project, const std::string& prese
                      const std::vector<std::string>& words, terminal::shell& shell);
 
 /// Builds and runs the tests; prints the output of failed tests and a summary.
-/// Returns whether all passed. Throws E0305 if no test matches, and as `build` does.
+/// Returns true if all tests passed. Throws E0305 if no test matches, and the errors of `build`.
 bool test(const manifest::manifest& project, const test_options& options, terminal::shell& shell);
 
 }  // namespace apus::cli::work
