@@ -63,16 +63,17 @@ globals parse_globals(std::vector<char*>& words) {
     return found;
 }
 
-// Opens missing standard streams. Otherwise the next opened file would get the descriptor of such a stream and receive
-// its output.
+// Opens closed standard streams as /dev/null. Otherwise the next opened file would get the descriptor of a standard
+// stream, and output would be written to that file.
 void open_standard_streams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(fd, F_GETFD) < 0)
-            // Opened in the wrong mode, so that using the stream still fails.
+            // The wrong mode, so that a use of the stream still fails.
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-// Removes the variables that git sets for hooks; otherwise git would use the hook's repository in every folder.
+// Removes the variables that git sets for hooks. Otherwise git commands that the tool starts would use the hook's
+// repository in every folder.
 void forget_git_environment() {
     for (const char* name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
                              "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX"})
@@ -119,7 +120,7 @@ int main(int argc, char** argv) {
         shell.error(why);
         return 1;
     } catch (const errors::interruption& by) {
-        shell.warning("interrupted: no file is left incomplete");
+        shell.warning("interrupted; no file is incomplete");
         system::end_by(by.signal());
     } catch (const std::filesystem::filesystem_error& why) {
         shell.error(explained(why));

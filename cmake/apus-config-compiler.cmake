@@ -10,7 +10,7 @@ function(_apus_probe_coroutines out)
     set(${out} "programs for ${CMAKE_SYSTEM_PROCESSOR} do not run here" PARENT_SCOPE)
     return()
   endif()
-  # A toolchain file may set this to STATIC_LIBRARY, but the probe must run.
+  # A toolchain file may set STATIC_LIBRARY, but the probe must be a program.
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   try_run(APUS_PROBE_STATUS APUS_PROBE_COMPILED SOURCES ${apus_coroutine_probe}
     COMPILE_DEFINITIONS -w CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)  # -w, since the flags may contain -Werror
@@ -39,9 +39,9 @@ function(apus_require_sound_compiler)
     message(FATAL_ERROR
       "${CMAKE_CXX_COMPILER} miscompiles coroutines: it destroys temporaries beside co_await twice, so that "
       "correct programs crash; use clang 19 (apt-get install clang-19, then -DCMAKE_CXX_COMPILER=clang++-19 in a "
-      "new build folder), or set -DAPUS_ALLOW_MISCOMPILING_COMPILER=ON to build with it all the same")
+      "new build folder), or set -DAPUS_ALLOW_MISCOMPILING_COMPILER=ON to build anyway")
   elseif(NOT result STREQUAL "sound")
-    message(STATUS "${CMAKE_CXX_COMPILER} is not probed for miscompiled coroutines: ${result}")
+    message(STATUS "cannot check whether ${CMAKE_CXX_COMPILER} miscompiles coroutines: ${result}")
   endif()
   set(APUS_PROBED_COMPILER "${compiler}" CACHE INTERNAL
     "The compiler and flags that coroutine_probe.cpp was tried with")

@@ -76,7 +76,7 @@ function(_apus_tests)
   endif()
   find_package(doctest QUIET)
   if(NOT doctest_FOUND)
-    message(WARNING "the tests need doctest, which is not installed, and are left out (Debian: doctest-dev)")
+    message(WARNING "doctest is not installed, so the tests are not built (Debian: doctest-dev)")
     return()
   endif()
   _apus_project_flags()
@@ -99,7 +99,7 @@ function(_apus_test_against target)
   set_property(DIRECTORY APPEND PROPERTY APUS_TESTED ${target})
 endfunction()
 
-# Sets warnings for the project's own sources. Development builds are linked by mold if it is installed.
+# Defines flags for the project's own sources. Links development builds with mold if it is installed.
 function(_apus_project_flags)
   if(TARGET apus_project_flags)
     return()
@@ -107,8 +107,8 @@ function(_apus_project_flags)
   add_library(apus_project_flags INTERFACE)
   # A discarded apus::fail or result is a missing check, so it is an error in every configuration.
   target_compile_options(apus_project_flags INTERFACE -Wall -Wextra -Wshadow -Werror=unused-result)
-  # Constant temporaries become data of the program: `apus db check` finds SQL statements there. Of g++ the flag also
-  # merges variables, which must have addresses of their own.
+  # Stores constant temporaries in the program's data, where `apus db check` finds SQL statements. Not for g++, which
+  # would also merge variables that must have distinct addresses.
   target_compile_options(apus_project_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-fmerge-all-constants>)
   find_program(APUS_MOLD mold)
   if(APUS_MOLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # apus_modules(PROGRAM...): defines a static library `module_NAME` for each modules/NAME/ of the project, and links all
-# of them to these programs. A module can include its own include/ and src/, and the include/ of the modules listed in
-# `needs` of its module.toml; modules that need it can also include those listed in `exports`. All modules can use the
-# targets in apus_dependencies. tests/*_test.cpp of a module become a program `module_NAME_test` and a CTest test.
+# of them to these programs. A module can include headers in its own include/ and src/, and in the include/ of the
+# modules in `needs` of its module.toml. Modules that need this module can also include headers of the modules in its
+# `exports`. All modules can use the targets in apus_dependencies. tests/*_test.cpp of a module become a program
+# `module_NAME_test` and a CTest test.
 # Installed with the library.
 
 # Reads the strings of the list `key = [...]` in a module.toml. `apus module check` parses the file as TOML.
 function(_apus_read_needs file key result)
   file(READ ${file} text)
   string(REGEX REPLACE "#[^\n]*" "" text "${text}")
-  string(REGEX REPLACE "[][]" "|" text "${text}")  # brackets would join elements of CMake's lists
+  string(REGEX REPLACE "[][]" "|" text "${text}")  # CMake does not split lists inside brackets
   set(names "")
   if("\n${text}" MATCHES "\n[ \t]*${key}[ \t]*=[ \t\n]*\\|([^|]*)\\|")
     string(REGEX MATCHALL "[a-z][a-z0-9_]*" names "${CMAKE_MATCH_1}")
@@ -84,7 +85,7 @@ function(_apus_module_tests name needs)
 endfunction()
 
 function(apus_modules)
-  # Skips folders that `apus` is creating, whose names begin with a dot.
+  # Skips folders whose names begin with a dot: `apus` is creating them.
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/modules/[a-z]*/module.toml)
   set(all "")
   foreach(file IN LISTS files)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Precompiles the headers of Apus and of the standard library that the project's sources include, once for all of its
-# targets, since parsing them takes most of a source's compile time. Off for Release and by -DAPUS_PRECOMPILE=OFF; each
-# source must then include what it uses. APUS_PRECOMPILED_HEADERS keeps the list of the first configuration, since a new
-# list rebuilds everything. Installed with the library.
+# targets, since parsing them takes most of a source's compile time. Disabled for Release, and by -DAPUS_PRECOMPILE=OFF;
+# each source must then include all headers that it uses. APUS_PRECOMPILED_HEADERS stores the list of the first
+# configuration, since a new list rebuilds everything. Installed with the library.
 
-# Makes a target use the precompiled header. Properties that its CMakeLists.txt sets later still count.
+# Makes a target use the precompiled header. CMakeLists.txt may still change the properties of the target afterwards.
 function(_apus_precompile target)
   set(wanted ON)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
@@ -31,15 +31,15 @@ function(_apus_included_names out)
     list(TRANSFORM lines REPLACE "^[^<]*<([^>]*)>.*$" "\\1")
     list(APPEND names ${lines})
   endforeach()
-  # tests alone include apus/test.hpp; cassert depends on a macro at each inclusion
+  # only tests include apus/test.hpp; cassert depends on NDEBUG at each inclusion
   list(REMOVE_ITEM names apus/test.hpp cassert)
-  list(APPEND names apus/app.hpp apus/json.hpp)  # headers that most projects need sooner or later
+  list(APPEND names apus/app.hpp apus/json.hpp)  # headers that most projects need
   list(REMOVE_DUPLICATES names)
   list(SORT names)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Computes the compile settings of a target, except settings that all targets of a project share: targets can share a
+# Sets OUT to the compile settings of a target, except settings that all targets of a project share. Targets can share a
 # precompiled header only if these settings are equal.
 function(_apus_way_of_compiling target out)
   set(way "")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs in addition to the project's own. They are built only on request, by `apus bench NAME` and `apus run NAME` or
-# as build targets. Installed with the library.
+# Programs in addition to the project's own. They are built only by `apus bench NAME` and `apus run NAME`, or as build
+# targets. Installed with the library.
 
 # apus_programs(): defines a program bench/NAME_bench for each bench/NAME_bench.cpp, and a program examples/NAME (target
 # example_NAME) for each examples/NAME.cpp, in the build folder. They link the same libraries as the tests, the targets

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reads components.txt. For each component sets apus_<name>_needs, _modules, _packages and _summary; the names are in
-# apus_all_components. Installed, since find_package(apus) reads the table too.
+# apus_all_components. Installed with the table, since find_package(apus) reads it.
 
-# No code of the library refers to HTTP/2 (src/http/protocol.hpp), so a program that links it must request the symbol.
+# No code of the library refers to HTTP/2 (src/http/protocol.hpp), so the linker must be told to include its symbol.
 set(apus_http2_asks -Wl,--undefined=_ZN4apus4http10make_http2ERNS0_4coreE)
 
 set(apus_all_components "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exits with 42, which no sanitizer uses as a status, if the compiler destroys temporaries beside `co_await` twice (GCC
-// bugs 95599 and 100611). Includes only <coroutine> of the standard library, so that it compiles quickly.
+// Exits with 42 if the compiler destroys temporaries beside `co_await` twice (GCC bugs 95599 and 100611), otherwise
+// with 0. No sanitizer exits with 42. Includes only <coroutine> of the standard library, so that it compiles quickly.
 #include <coroutine>
 
 namespace {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Read by CTest when it starts: defines a test for every TEST_CASE of every program in APUS_TEST_PROGRAMS. So the list
-# is never older than the programs.
+# Read by CTest when it starts: `apus_add_cases` defines a test for each TEST_CASE of a program. So the list of tests
+# always matches the built programs.
 
 function(apus_add_cases label program working_dir)
   if(NOT EXISTS ${program})
@@ -13,8 +13,8 @@ function(apus_add_cases label program working_dir)
     add_test("${label}: cannot list its cases" ${program} --list-test-cases)
     return()
   endif()
-  # `?` matches any character in doctest's filters. It replaces characters that have a meaning in CMake's lists or in
-  # the filter's grammar.
+  # Replaces characters with a meaning in CMake's lists or in doctest's filters by `?`, which matches any character in a
+  # filter.
   string(REGEX REPLACE "[][;\\\\]" "?" output "${output}")
   string(REGEX MATCHALL "[^\n]+" lines "${output}")
   foreach(case IN LISTS lines)

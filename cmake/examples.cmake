@@ -28,7 +28,7 @@ foreach(source IN LISTS single_files)
   apus_example(${name} MAIN ${source})
 endforeach()
 
-# Programs that docs/compared.md compares with those of other frameworks.
+# Programs that docs/compared.md compares with programs in other frameworks.
 file(GLOB compared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/compared/apus/*.cpp)
 foreach(source IN LISTS compared)
   get_filename_component(name ${source} NAME_WE)
@@ -44,7 +44,7 @@ foreach(main IN LISTS mains)
   apus_example(${name} MAIN ${main} PARTS ${parts})
 endforeach()
 
-# For tools that read all examples, such as `./apus check lint`: joined sources share the parsing of their headers.
+# For tools that read all examples, such as `./apus check lint`: parses the headers of joined sources once.
 if(APUS_JOIN)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   apus_join_files(joined programs ${single_files})

@@ -19,15 +19,14 @@ foreach(source IN LISTS targets)
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endforeach()
 target_link_libraries(fuzz_postgres_server PRIVATE PkgConfig::APUS_PQ)  # headers of the layer include libpq's header
-# Of the tool, fuzz targets need only the sources that parse the output of other programs.
+# Target of the tool's sources that parse the output of other programs.
 file(GLOB diagnosis CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/diagnosis/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
 target_sources(fuzz_diagnosis PRIVATE ${diagnosis})
 target_include_directories(fuzz_diagnosis PRIVATE ${PROJECT_SOURCE_DIR})
 if(APUS_JOIN)
   apus_join(fuzz_diagnosis ${diagnosis})
 endif()
-# They also need the sources that parse files of projects, modules and mirrors, C++ sources, and requests of browsers to
-# `apus dev`.
+# The tool's sources that parse files of projects, modules and mirrors, C++ sources, and requests to `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
 foreach(name database/recorded database/statements dependencies/lock dev/head errors/failure modules/module

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs what projects that use apus need: headers, libapus.a and libapus.so, the CMake package, pkg-config files
-# (apus, apus-<component> and apus-shared), and the tool. The install component `sdk` contains all of these.
+# Installs the files that projects need: headers, libapus.a and libapus.so, the CMake package, pkg-config files (apus,
+# apus-<component> and apus-shared), and the tool. The install component `sdk` contains all of these files.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -17,8 +17,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES $<TARGET_FILE:apus> DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# The shared library contains all components with the libraries that they need, so it is for installations with all
-# components.
+# Installs libapus.so only with all components, since it depends on the libraries of all components.
 set(APUS_SHARED_NAME "")
 if(TARGET apus_shared)
   set(all_modules "")
@@ -54,7 +53,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/apus_precompile.cmake
   DESTINATION ${package_dir})
 
-# A relative path, so that the file is correct with `cmake --install --prefix` and with DESTDIR.
+# A relative path, so that the .pc file is correct with `cmake --install --prefix` and with DESTDIR.
 file(RELATIVE_PATH APUS_PREFIX_FROM_PC
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# With APUS_JOIN, several sources of a folder are compiled as one, so that their headers are parsed once. All of them
-# together then take a third of the time, which helps builds from scratch, as in CI.
+# With APUS_JOIN, several sources of a folder are compiled as one, so that their headers are parsed once. A build from
+# scratch, as in CI, then takes a third of the time.
 
-# Each of these defines a name that another file of its folder defines too, or includes a large header.
+# Sources that define the same name as another file of their folder, or include a large header.
 set(APUS_NOT_JOINED
   src/base/utf8_checker.cpp src/codec/multipart/parameter.cpp src/codec/multipart/splitter.cpp
   src/compression/zstd_encoder.cpp src/configuration/toml_file.cpp src/crypto/sealed_box.cpp src/markup/scope.cpp
@@ -28,7 +28,7 @@ function(apus_join target)
   endforeach()
 endfunction()
 
-# Sets the variable OUT to generated sources, each of which contains several of the given ones.
+# Sets the variable OUT to generated sources, each of which contains several of the given sources.
 function(apus_join_files out name)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/tools/join_sources)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/joined)

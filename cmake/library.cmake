@@ -21,7 +21,7 @@ target_include_directories(apus PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:include>)
 target_link_libraries(apus PRIVATE Threads::Threads ${APUS_PACKAGES})
-# A program needs at run time only the libraries of the components that it uses.
+# Programs then depend at run time only on the shared libraries of the components that they use.
 target_link_options(apus INTERFACE LINKER:--as-needed)
 target_link_options(apus INTERFACE ${apus_http2_asks})
 
@@ -37,8 +37,8 @@ foreach(layer IN LISTS APUS_LAYERS)
   target_link_libraries(apus_${layer} PRIVATE apus_flags apus_fuzzed ${APUS_PACKAGES})
   target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
   if(APUS_SHARED_LIBRARY)
-    # For both libraries. As with -fPIE, calls within a file are direct, and thread_local variables are accessed by
-    # offset.
+    # The same object files are for both libraries. These options keep calls within a file direct, and access
+    # thread_local variables by offset, as -fPIE does.
     set_target_properties(apus_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(apus_${layer} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
   endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Defines the load generator, a program `load` in bench/ of the build folder, from bench/load/. It uses no code of the
-# library that it measures. Its parts are also a library, for tests.
+# library that it measures. Tests link its sources as an object library.
 
 include_guard(GLOBAL)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/load/*.cpp)

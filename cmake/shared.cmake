@@ -17,7 +17,7 @@ foreach(layer IN LISTS APUS_LAYERS)
     target_sources(apus_shared PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
   endif()
 endforeach()
-# The object files contain machine code in addition to the bitcode for LTO; here the machine code is linked.
+# Links the machine code that the object files contain in addition to the bitcode for LTO.
 target_link_options(apus_shared PRIVATE
   $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>
   LINKER:--version-script=${exports} LINKER:-Bsymbolic-functions LINKER:-z,defs LINKER:--as-needed)

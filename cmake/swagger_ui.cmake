@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The renderer of apus::openapi_page: swagger-ui-dist (Apache-2.0) in this version and with this hash, downloaded by npm
-# once for all builds of this source. Without npm or its registry, the library is built without the renderer.
+# Embeds swagger-ui-dist (Apache-2.0), the renderer of apus::openapi_page, in the version and with the hash below. npm
+# downloads it once for all builds of this source tree. Without npm or its registry, the library is built without the
+# renderer.
 
 set(version 5.35.0)
 string(CONCAT sha512
@@ -29,17 +30,17 @@ if(EXISTS ${archive})
   if(NOT found STREQUAL sha512)
     file(REMOVE ${archive})
     message(FATAL_ERROR
-      "swagger-ui-dist ${version} came from npm with other bytes than cmake/swagger_ui.cmake names: it is not used")
+      "hash mismatch: swagger-ui-dist ${version} from npm differs from the hash in cmake/swagger_ui.cmake")
   endif()
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${PROJECT_BINARY_DIR}/swagger-ui
     PATTERNS package/swagger-ui.css package/swagger-ui-bundle.js)
   set(script ".incbin \\\"${PROJECT_BINARY_DIR}/swagger-ui/package/swagger-ui-bundle.js\\\"")
   set(style ".incbin \\\"${PROJECT_BINARY_DIR}/swagger-ui/package/swagger-ui.css\\\"")
 else()
-  message(STATUS "apus::openapi_page has no renderer, and the page at /docs will say so: install npm, and configure "
-    "again where npm's registry can be reached")
+  message(STATUS "apus::openapi_page is built without its renderer, so the page at /docs shows a notice instead: "
+    "install npm, and configure again with access to npm's registry")
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/page_files.cpp.in ${PROJECT_BINARY_DIR}/page_files.cpp @ONLY)
-# Its symbols are defined in assembler, which link-time optimization does not see.
+# Without LTO, which does not see the symbols defined in assembler.
 set_source_files_properties(${PROJECT_BINARY_DIR}/page_files.cpp PROPERTIES COMPILE_OPTIONS -fno-lto)
 target_sources(apus_openapi PRIVATE ${PROJECT_BINARY_DIR}/page_files.cpp)

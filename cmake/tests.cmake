@@ -78,13 +78,13 @@ foreach(source IN LISTS servers)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
 
-# bench/application: tests/compile/application_test.py measures its compile time, tests/e2e tests its behaviour.
+# bench/application: tests/compile/application_test.py measures its compile time, tests/e2e tests its behavior.
 file(GLOB application CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/application/*.cpp)
 apus_application(application ${application})
 target_link_libraries(application PRIVATE apus_program_flags)
 set_target_properties(application PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
-# hello.cpp without optional parts.
+# hello.cpp, linked only with the libraries that it uses.
 add_executable(smallest ${PROJECT_SOURCE_DIR}/examples/hello.cpp)
 target_include_directories(smallest PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_link_options(smallest PRIVATE LINKER:--as-needed)
@@ -94,7 +94,7 @@ add_dependencies(smallest apus)
 
 set(script_folders bench cli compile e2e tools)
 if(APUS_SANITIZE)
-  set(script_folders bench e2e)  # the other tests only read sources, so sanitizers do not matter
+  set(script_folders bench e2e)  # the other tests run no instrumented program
   if(APUS_TEST_FOLDERS)
     set(script_folders e2e)
   endif()
@@ -118,8 +118,7 @@ foreach(folder IN LISTS script_folders)
   endforeach()
 endforeach()
 
-# Each of these uses the whole machine, so they do not run concurrently: other tests need CPU time to meet their
-# deadlines.
+# These tests use all CPUs. They do not run concurrently, since they would then miss their deadlines.
 set_tests_properties("e2e: limits" "e2e: memory" "e2e: slow_clients" "e2e: turns" PROPERTIES RESOURCE_LOCK machine)
 
 if(NOT APUS_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How the project's own code is compiled and linked. None of this affects users of the library.
+# Compiler and linker options for the project's own code. They do not affect users of the library.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -25,13 +25,13 @@ endif()
 add_library(apus_flags INTERFACE)
 target_compile_options(apus_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-  # Keeps folder names of this machine out of binaries, so that equal sources give equal binaries.
+  # Keeps paths of this machine out of binaries, so that equal sources give equal binaries.
   -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
   -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 find_program(APUS_MOLD mold)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Uses lld with sanitizers and LTO, which are tested with it; otherwise mold, which links faster.
+  # Uses lld for sanitizers and LTO, which are tested with lld; otherwise mold, which links faster.
   if(APUS_MOLD AND NOT APUS_LTO AND NOT APUS_SANITIZE AND NOT APUS_FUZZ)
     target_link_options(apus_flags INTERFACE -fuse-ld=mold)
   else()
@@ -56,7 +56,7 @@ if(APUS_SANITIZE)
   target_link_options(apus_flags INTERFACE ${sanitize})
 endif()
 
-# The fuzzer instruments the library and the sources of fuzz targets; tests and examples are not instrumented.
+# Instruments the library and the sources of fuzz targets for the fuzzer, but not tests and examples.
 add_library(apus_fuzzed INTERFACE)
 if(APUS_FUZZ)
   target_compile_options(apus_fuzzed INTERFACE -fsanitize=fuzzer-no-link)

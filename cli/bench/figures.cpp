@@ -108,7 +108,7 @@ std::vector<difference> differences(const report& before, const report& now) {
         const auto then = std::ranges::find(before.paths, each.path, &measured_path::path);
         if (then == before.paths.end()) continue;
         for (const figure& which : compared) {
-            if (now.rate != 0 && which.more_is_better) continue;  // at a fixed rate, the throughput is always that rate
+            if (now.rate != 0 && which.more_is_better) continue;  // a fixed rate determines the throughput
             const summary was = summary_of(*then, which.of), is = summary_of(each, which.of);
             const bool more = is.least > was.greatest, less = is.greatest < was.least;
             if ((!more && !less) || was.median <= 0) continue;
@@ -128,7 +128,7 @@ std::string json_of(const report& of) { return apus::to_json(of) + "\n"; }
 report read_report(const std::filesystem::path& file) {
     auto read = apus::from_json<report>(system::read_file(file));
     if (!read)
-        throw errors::failure("E0314", "`" + file.string() + "` has no figures of `apus bench`",
+        throw errors::failure("E0314", "`" + file.string() + "` does not contain figures of `apus bench`",
                               "`apus bench --save NAME` replaces the file");
     return std::move(*read);
 }

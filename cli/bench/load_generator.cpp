@@ -40,8 +40,8 @@ std::string generator() {
     std::error_code none;
     for (const fs::path& each : {above / "libexec/apus/apus-load", above / "bench/load"})
         if (fs::exists(each, none)) return each.string();
-    throw errors::failure("E0313", "there is no load generator in `" + (above / "libexec/apus").string() + "`",
-                          "`./apus install` in a checkout of Apus installs it with the tool");
+    throw errors::failure("E0313", "load generator not found in `" + (above / "libexec/apus").string() + "`",
+                          "`./apus install` in a checkout of Apus installs the tool with its load generator");
 }
 
 std::vector<std::string> words_of(const load& what) {
@@ -79,7 +79,7 @@ load_result run_load(const load& what) {
         throw errors::failure("E0313",
                               "the load generator ended with status " + std::to_string(ended.status) +
                                   (ended.error.empty() ? "" : ": " + ended.error.substr(0, ended.error.find('\n'))),
-                              "`apus explain E0313` says what it needs");
+                              "`apus explain E0313` lists the causes");
     return {.figures = {.requests = read->requests,
                         .errors = read->errors,
                         .unanswered = read->unanswered,

@@ -69,7 +69,7 @@ std::vector<measured_path> paths_of(const manifest::manifest& project, const ben
     return made;
 }
 
-/// The program that is measured, and its load.
+/// The measured program and the load generator.
 class trial {
 public:
     trial(const manifest::manifest& project, const bench_options& options, const processors& cpus,
@@ -79,7 +79,7 @@ public:
         system::throw_if_interrupted();
         if (url.empty())
             throw errors::failure("E0307", "the program exited before it listened",
-                                  "its output is above; `apus run` reproduces it");
+                                  "the output of the program is above; `apus run` reproduces the error");
         if (!url.starts_with("http://"))
             throw errors::failure(
                 "E0312",
@@ -88,7 +88,7 @@ public:
         port_ = url.substr(url.rfind(':') + 1);
     }
 
-    // Keeps only paths that respond, after enough requests to fill caches.
+    // Sends requests to fill caches. Removes paths that do not respond with the expected status.
     void warm(std::vector<measured_path>& paths) {
         std::erase_if(paths, [&](const measured_path& each) {
             const load_result came = ask(each.path, warm_up, 0);
@@ -144,7 +144,9 @@ private:
                                            .rate = rate});
         io_ = came.io;
         if (server_->has_ended())
-            throw errors::failure("E0307", "the program exited during requests to " + path, "its output is above");
+            throw errors::failure("E0307", "the program exited during requests to " + path,
+                                  "the output of the program "
+                                  "is above");
         return came;
     }
 
@@ -204,7 +206,8 @@ void print_warnings(const report& of, terminal::shell& shell) {
         shell.warning("other programs used " + percent(of.others) + " of the CPU time: the figures are unreliable");
     if (!of.apart)
         shell.warning(
-            "server and load generator shared one CPU: requests/s and latencies are unreliable, CPU/request less so");
+            "server and load generator shared one CPU: requests/s and latencies are unreliable, CPU/request is less "
+            "affected");
     for (const measured_path& each : of.paths)
         if (const double spread = summary_of(each, &round::requests_per_second).spread(); spread > noise_threshold)
             shell.warning("the rounds of " + each.path + " differ by " + percent(spread / 100) +
@@ -213,17 +216,17 @@ void print_warnings(const report& of, terminal::shell& shell) {
         shell.warning("the load generator was saturated: the server can handle more than was measured");
     for (const measured_path& each : of.paths)
         if (const std::uint64_t fewest = min_responses(each); fewest < enough_for_p99)
-            shell.warning("a round of " + each.path + " had " + text::counted(fewest, "answer") +
+            shell.warning("a round of " + each.path + " had " + text::counted(fewest, "response") +
                           ", too few for p99: measure longer");
     if (of.io == "epoll")
         shell.warning(
-            "io_uring is not available, so the load generator used epoll: compare only with other figures measured by "
+            "io_uring is not available, so the load generator used epoll: compare only with figures measured with "
             "epoll");
     for (const measured_path& each : of.paths)
         if (const std::uint64_t late = max_unanswered(each); late > of.connections)
             shell.warning("at the end of a round, " + std::to_string(late) + " requests to " + each.path +
-                          " were due but unanswered: the program did not keep up with " + std::to_string(of.rate) +
-                          " a second");
+                          " were due but had no response: the program did not keep up with " + std::to_string(of.rate) +
+                          " requests/s");
     for (const measured_path& each : of.paths)
         if (each.first_error) shell.warning("first error of " + each.path + ": " + *each.first_error);
 }
@@ -263,7 +266,7 @@ int run_benchmark(const std::string& name, const std::string& preset, const std:
             if (const std::string file = entry.path().filename().string(); file.ends_with("_bench.cpp"))
                 known += (known.empty() ? "`" : ", `") + file.substr(0, file.size() - 10) + "`";
         throw errors::failure(
-            "E0312", "unknown benchmark `" + name + "`: there is no `bench/" + name + "_bench.cpp`",
+            "E0312", "unknown benchmark `" + name + "`: `bench/" + name + "_bench.cpp` does not exist",
             known.empty() ? "`apus bench` alone measures the program under load" : "available: " + known);
     }
     work::build(project, {.preset = preset, .targets = {name + "_bench"}}, shell);

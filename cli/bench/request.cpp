@@ -15,7 +15,7 @@ namespace apus::cli::bench {
 
 namespace {
 
-// Header fields that the load generator sets itself, so a request cannot set them.
+// Fields that the load generator sets, so that a request cannot set them.
 constexpr std::array<std::string_view, 4> written_anyway{"host", "content-length", "transfer-encoding", "connection"};
 
 std::string name_of(const std::string& header) {
@@ -52,19 +52,19 @@ std::optional<std::string> method_error(const std::string& method) {
     if (!apus::detail::is_token(method)) return "`" + method + "` is not an HTTP method";
     if (method == "CONNECT") return "`CONNECT` is not supported: it opens a tunnel and has no path";
     if (std::ranges::any_of(method, [](char c) { return c >= 'a' && c <= 'z'; }))
-        return "`" + method + "` has lower-case letters, and methods are case-sensitive: write `GET` or `POST`";
+        return "`" + method + "` has lower-case letters, but methods are case-sensitive: write `GET` or `POST`";
     return std::nullopt;
 }
 
 std::optional<std::string> header_error(const std::string& header) {
     const auto colon = header.find(':');
     if (colon == header.npos || !apus::detail::is_token(std::string_view(header).substr(0, colon)))
-        return "`" + header + "` is not a header of the form `name: value`";
+        return "`" + header + "` is not a header; the form is `name: value`";
     const std::string name = name_of(header);
     if (std::ranges::any_of(header, [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == 0x7f; }))
         return "the value of `" + name + "` has control characters";
     if (std::ranges::find(written_anyway, name) != written_anyway.end())
-        return "the load generator sets `" + name + "` itself";
+        return "`" + name + "` is set by the load generator";
     return std::nullopt;
 }
 

@@ -13,19 +13,19 @@ namespace apus::cli::commands {
 
 namespace add_detail {
 
-constexpr operand operands[] = {{"NAME", "a library; `fmt@9` requires a version that begins with 9"}};
+constexpr operand operands[] = {{"NAME", "the library; `fmt@9` requires version 9 or 9.x"}};
 constexpr option options[] = {
     {.name = "from", .value = "system|conan|git", .summary = "use only this source"},
-    {.name = "git", .value = "URL", .summary = "fetch it from this repository"},
+    {.name = "git", .value = "URL", .summary = "fetch the library from this git repository"},
     {.name = "rev", .value = "REV", .summary = "commit, tag or branch of the repository"},
-    {.name = "target", .value = "TARGET", .summary = "the CMake target to link, if it cannot be detected"},
+    {.name = "target", .value = "TARGET", .summary = "the CMake target to link, if detection fails"},
     offline_flag,
     packages_flag,
 };
 constexpr std::string_view examples[] = {"apus add fmt", "apus add fmt@10 --from conan",
                                          "apus add tiny --git https://example.com/tiny.git --rev v1.0"};
 
-// Messages name the command line option, since apus.toml does not contain the dependency yet.
+// Throws usage errors that name the option, since apus.toml does not contain the dependency yet.
 void check_values(const manifest::dependency& wanted, const command& of) {
     const std::pair<std::string_view, const std::string&> values[] = {
         {"git", wanted.git}, {"rev", wanted.rev}, {"target", wanted.target}};
@@ -70,10 +70,11 @@ constinit const command add = {
     .group = "Dependencies",
     .summary = "add a dependency to the project",
     .description =
-        "Searches the distribution first, since installed packages need no download; then the project's\n"
-        "registries and ConanCenter, with Conan 2; --git names a repository instead. Prints which package\n"
-        "was chosen and why, and updates apus.toml, apus.lock and cmake/dependencies.cmake. In a project with a\n"
-        "SQLite database, `apus add postgres` makes PostgreSQL its database.",
+        "Searches the distribution first, since installed packages need no download, then the project's\n"
+        "registries, then ConanCenter. The registries and ConanCenter need Conan 2. With --git, fetches a\n"
+        "git repository instead. Prints the chosen package and the reason, and updates apus.toml, apus.lock\n"
+        "and cmake/dependencies.cmake. In a project with a SQLite database, `apus add postgres` switches\n"
+        "the project to PostgreSQL.",
     .operands = add_detail::operands,
     .options = add_detail::options,
     .examples = add_detail::examples,

@@ -19,7 +19,7 @@ constexpr option options[] = {
     {.name = "path",
      .letter = 'p',
      .value = "PATH",
-     .summary = "the path to request (default: each route of the method without path parameters)",
+     .summary = "the path to request (all routes of the method without path parameters)",
      .repeats = true},
     {.name = "method",
      .letter = 'm',
@@ -33,18 +33,21 @@ constexpr option options[] = {
     {.name = "rate",
      .letter = 'r',
      .value = "NUMBER",
-     .summary = "requests/s, evenly spaced; latency counts from the scheduled time (no fixed rate)"},
+     .summary = "requests/s at equal intervals; latency is measured from the scheduled time (no fixed rate)"},
     {.name = "connections", .letter = 'c', .value = "NUMBER", .summary = "number of concurrent connections (16)"},
     {.name = "duration", .letter = 'd', .value = "SECONDS", .summary = "duration for each path, in five rounds (5)"},
     {.name = "save", .value = "NAME", .summary = "save the figures in build/bench"},
-    {.name = "compare", .value = "NAME", .summary = "compare with saved figures; the exit status is 1 if one is worse"},
+    {.name = "compare",
+     .value = "NAME",
+     .summary = "compare with saved figures; the exit status is 1 if a figure is "
+                "worse"},
     {.name = "json", .summary = "print a JSON object with every round instead of a table"},
 };
 constexpr std::string_view examples[] = {"apus bench --save before", "apus bench --path /notes --compare before",
                                          "apus bench --path /notes --body '{\"text\": \"Milk\"}'",
                                          "apus bench --path /notes/1 --rate 2000", "apus bench parsing"};
 
-// Returns the value of an option for the name of a saved report.
+// Returns the name of a saved report, the value of an option. Throws a usage error for an invalid name.
 std::string name_in(const arguments& given, std::string_view option) {
     const std::string name(given.value(option).value_or(""));
     if (given.has(option) && (name.empty() || name.starts_with('.') || name.find_first_of("/ ") != name.npos))
@@ -52,7 +55,7 @@ std::string name_in(const arguments& given, std::string_view option) {
     return name;
 }
 
-// Throws a usage error with the message in `wrong`, if there is one.
+// Throws a usage error with the message `wrong`, unless it is empty.
 void reject_if(const std::optional<std::string>& wrong, const arguments& given) {
     if (wrong) misuse(*wrong, given.of());
 }
@@ -93,7 +96,7 @@ int run(const arguments& given, context& in) {
         for (const option& each : options)
             if (each.name != "preset" && given.has(each.name))
                 misuse("`--" + std::string(each.name) +
-                           "` applies only to load tests; pass arguments to a benchmark after `--`",
+                           "` applies only to load tests; write arguments for a benchmark after `--`",
                        given.of());
         return bench::run_benchmark(std::string(given.operand(0)), preset, {passed.begin(), passed.end()}, in.shell);
     }
@@ -126,12 +129,13 @@ constinit const command bench_command = {
     .summary = "measure the program under load, or run a benchmark",
     .description =
         "Builds the preset `release`, starts the program, and requests each path in interleaved rounds.\n"
-        "Server and load generator get separate CPUs if there are two. The table has medians of the rounds:\n"
-        "requests/s, latency, and the server's CPU time per request. Conditions that make the figures\n"
-        "unreliable, such as other busy programs, are reported below the table. A response with an unexpected status\n"
-        "is an error. With --rate, each request is sent at its scheduled time, even if earlier ones are\n"
-        "unanswered, and latency counts from that time: this is the latency that users see while a server\n"
-        "is not saturated. With NAME, builds and runs the project's own benchmark, bench/NAME_bench.cpp.",
+        "Server and load generator run on separate CPUs if at least two are available. The table has the\n"
+        "medians of the rounds: requests/s, latency, and the server's CPU time per request. Warnings below\n"
+        "the table name conditions that make the figures unreliable, such as other busy programs. A response\n"
+        "with an unexpected status is an error. With --rate, the load generator sends each request at its\n"
+        "scheduled time, even if earlier requests have no response yet, and measures latency from that time.\n"
+        "Users see this latency while a server is not saturated. With NAME, builds and runs the project's\n"
+        "own benchmark, bench/NAME_bench.cpp.",
     .operands = bench_detail::operands,
     .options = bench_detail::options,
     .examples = bench_detail::examples,

@@ -8,7 +8,7 @@ namespace apus::cli::commands {
 namespace cache_detail {
 
 constexpr option options[] = {
-    {.name = "json", .summary = "for programs"},
+    {.name = "json", .summary = "print JSON"},
 };
 constexpr std::string_view examples[] = {"apus cache"};
 
@@ -24,8 +24,8 @@ constinit const command cache = {
     .group = "Dependencies",
     .summary = "show the contents and size of the cache",
     .description =
-        "The least recently used entries are removed to keep the cache below 5 GiB, or the size in\n"
-        "APUS_CACHE_SIZE. Removed entries are fetched or built again when they are needed.",
+        "The tool removes the least recently used entries to keep the cache below 5 GiB, or below the size in\n"
+        "APUS_CACHE_SIZE. It fetches or builds removed entries again when they are needed.",
     .operands = {},
     .options = cache_detail::options,
     .examples = cache_detail::examples,

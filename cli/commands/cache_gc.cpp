@@ -8,7 +8,7 @@ namespace apus::cli::commands {
 namespace cache_gc_detail {
 
 constexpr option options[] = {
-    {.name = "keep", .value = "SIZE", .summary = "size to keep (0)"},
+    {.name = "keep", .value = "SIZE", .summary = "maximum size of the remaining entries (0)"},
 };
 constexpr std::string_view examples[] = {"apus cache gc --keep 2G"};
 
@@ -24,7 +24,7 @@ constinit const command cache_gc = {
     .name = "cache gc",
     .group = "Dependencies",
     .summary = "remove the least recently used cache entries",
-    .description = "Removed entries are fetched again when they are needed.",
+    .description = "The tool fetches removed entries again when they are needed.",
     .operands = {},
     .options = cache_gc_detail::options,
     .examples = cache_gc_detail::examples,

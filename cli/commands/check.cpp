@@ -10,7 +10,7 @@ namespace check_detail {
 constexpr operand operands[] = {{"PART", "the check to run (all)", operand_count::any, work::check_parts}};
 constexpr option options[] = {
     preset_flag,
-    {.name = "all", .summary = "lint and lifetimes: check every source, not only changed ones"},
+    {.name = "all", .summary = "lint and lifetimes: check all sources, not only changed sources"},
 };
 constexpr std::string_view examples[] = {"apus check", "apus check format rules", "apus check lint --all"};
 
@@ -29,12 +29,12 @@ constinit const command check = {
     .group = "Work",
     .summary = "check format, rules, modules, lint, lifetimes, openapi and sql",
     .description =
-        "format: the same as `apus fmt --check`. rules: those of `[check]` in apus.toml. modules: the same\n"
+        "format: the same as `apus fmt --check`. rules: the rules in `[check]` of apus.toml. modules: the same\n"
         "as `apus module check`. lint: clang-tidy on the sources that have changed according to git.\n"
         "lifetimes: references and views of coroutines that can outlive their objects, in the same sources.\n"
-        "openapi: whether the app can be created, and whether its description, if any, is valid\n"
-        "OpenAPI 3.1. sql: the same as `apus db check`, with --offline if there is a statements.json; skipped\n"
-        "without migrations. All findings are printed; the exit status is 1 if there are any.",
+        "openapi: the program must be able to create its app, and the API description, if any, must be valid\n"
+        "OpenAPI 3.1. sql: the same as `apus db check`, with --offline if statements.json exists; skipped\n"
+        "without migrations. Prints all findings. The exit status is 1 if there are findings.",
     .operands = check_detail::operands,
     .options = check_detail::options,
     .examples = check_detail::examples,

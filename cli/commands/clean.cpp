@@ -8,7 +8,7 @@ namespace apus::cli::commands {
 namespace clean_detail {
 
 constexpr option options[] = {
-    {.name = "preset", .value = "NAME", .summary = "only the output of this preset"},
+    {.name = "preset", .value = "NAME", .summary = "remove only the output of this preset"},
     {.name = "cache", .summary = "remove the programs cached by `apus run FILE` instead"},
 };
 constexpr std::string_view examples[] = {"apus clean", "apus clean --preset asan", "apus clean --cache"};
@@ -24,7 +24,7 @@ constinit const command clean = {
     .name = "clean",
     .group = "Work",
     .summary = "remove build output",
-    .description = "Removes build/ of the project and prints the size of the freed space.",
+    .description = "Removes build/ of the project and prints the freed size.",
     .operands = {},
     .options = clean_detail::options,
     .examples = clean_detail::examples,

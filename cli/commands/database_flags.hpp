@@ -12,7 +12,7 @@
 namespace apus::cli::commands {
 
 inline constexpr option database_url_flag = {
-    .name = "url", .value = "URL", .summary = "the database (DATABASE_URL, apus.toml)"};
+    .name = "url", .value = "URL", .summary = "the database URL (DATABASE_URL, then apus.toml)"};
 inline constexpr option migrations_flag = {
     .name = "migrations", .value = "DIR", .summary = "folder of the migrations (migrations)"};
 

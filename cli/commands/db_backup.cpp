@@ -6,7 +6,7 @@ namespace apus::cli::commands {
 
 namespace db_backup_detail {
 
-constexpr operand operands[] = {{"FILE", "the copy"}};
+constexpr operand operands[] = {{"FILE", "the file to create or replace"}};
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,
@@ -25,8 +25,8 @@ constinit const command db_backup = {
     .group = "Database",
     .summary = "copy a SQLite database that is in use",
     .description =
-        "Copies one snapshot, without uncommitted transactions. FILE is replaced when the copy is complete.\n"
-        "For PostgreSQL use pg_dump or pg_basebackup.",
+        "Copies a consistent snapshot, without uncommitted transactions. Replaces FILE when the copy is\n"
+        "complete. For PostgreSQL, use pg_dump or pg_basebackup.",
     .operands = db_backup_detail::operands,
     .options = db_backup_detail::options,
     .examples = db_backup_detail::examples,

@@ -30,7 +30,8 @@ constinit const command db_baseline = {
     .group = "Database",
     .summary = "record migrations as applied without running them",
     .description =
-        "For a database whose tables existed before its migrations were written. It must have no applied\nmigrations.",
+        "For a database whose tables existed before its migrations were written. The database must not have\n"
+        "applied migrations.",
     .operands = db_baseline_detail::operands,
     .options = db_baseline_detail::options,
     .examples = db_baseline_detail::examples,

@@ -13,7 +13,7 @@ constexpr option options[] = {
     preset_flag,
     database_url_flag,
     migrations_flag,
-    {.name = "offline", .summary = "use statements.json in place of a database"},
+    {.name = "offline", .summary = "use statements.json instead of a database"},
     {.name = "record", .summary = "write statements.json if there are no findings"},
 };
 constexpr std::string_view examples[] = {"apus db check", "apus db check --record", "apus db check --offline"};
@@ -42,12 +42,13 @@ constinit const command db_check = {
     .group = "Database",
     .summary = "check the SQL statements of the program against the migrations",
     .description =
-        "Builds the program and prepares each of its statements, without executing it, in a temporary\n"
+        "Builds the program, and prepares each of its SQL statements without executing it, in a temporary\n"
         "database with all migrations. Prints file and line of unknown tables and columns, syntax errors,\n"
-        "wrong numbers of parameters, and types and NULL that do not fit the program's structs; exit status 1\n"
-        "if there are any. The database itself is not used, only its engine; for\n"
-        "PostgreSQL also its server, or a temporary server if that is unreachable. --offline uses no database,\n"
-        "but the statements.json that --record has written; commit this file.",
+        "wrong numbers of parameters, and columns whose type or NULL does not fit the program's structs. The\n"
+        "exit status is 1 if there are findings. The URL selects the engine and, for PostgreSQL, the server;\n"
+        "if the server is unreachable, a temporary server is started. The data of the database is not used.\n"
+        "--offline uses the file statements.json, which --record writes, instead of a database; commit this\n"
+        "file.",
     .operands = {},
     .options = db_check_detail::options,
     .examples = db_check_detail::examples,

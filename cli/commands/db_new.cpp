@@ -6,7 +6,7 @@ namespace apus::cli::commands {
 
 namespace db_new_detail {
 
-constexpr operand operands[] = {{"NAME", "a name that says what the migration does, such as create_notes"}};
+constexpr operand operands[] = {{"NAME", "a name that describes the migration, such as create_notes"}};
 constexpr option options[] = {
     migrations_flag,
 };

@@ -6,7 +6,7 @@ namespace apus::cli::commands {
 
 namespace db_rollback_detail {
 
-constexpr operand operands[] = {{"COUNT", "how many (1)", operand_count::optional}};
+constexpr operand operands[] = {{"COUNT", "number of migrations (1)", operand_count::optional}};
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,
@@ -30,10 +30,10 @@ int run(const arguments& given, context& in) {
 constinit const command db_rollback = {
     .name = "db rollback",
     .group = "Database",
-    .summary = "undo the latest migrations",
+    .summary = "revert the latest migrations",
     .description =
-        "Executes their .down.sql files, the latest migration first. If one of these files is missing, nothing\nis "
-        "undone.",
+        "Executes the .down.sql files of the migrations, the latest migration first. If one of these files is\n"
+        "missing, reverts nothing.",
     .operands = db_rollback_detail::operands,
     .options = db_rollback_detail::options,
     .examples = db_rollback_detail::examples,

@@ -6,7 +6,7 @@ namespace apus::cli::commands {
 
 namespace db_seed_detail {
 
-constexpr operand operands[] = {{"FILE", "another file", operand_count::optional}};
+constexpr operand operands[] = {{"FILE", "the file to execute (seed.sql)", operand_count::optional}};
 constexpr option options[] = {
     database_url_flag,
     migrations_flag,

@@ -6,7 +6,7 @@
 
 namespace apus::cli::commands {
 
-inline constexpr option offline_flag{.name = "offline", .summary = "fetch nothing"};
+inline constexpr option offline_flag{.name = "offline", .summary = "do not access the network"};
 inline constexpr option packages_flag{.name = "install-packages",
                                       .summary = "install required system packages with apt-get"};
 

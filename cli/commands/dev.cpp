@@ -34,9 +34,9 @@ constinit const command dev_command = {
     .group = "Work",
     .summary = "run the project and restart it on every change",
     .description =
-        "Watches the project's files and rebuilds after each change. The running program keeps serving until\n"
-        "the new one is ready, so no request is refused. Browser pages reload automatically and show\n"
-        "compile errors. Ctrl-C stops it.",
+        "Watches the project's files and rebuilds after each change. The running program serves until the new\n"
+        "program is ready, so that no request fails. Pages in browsers reload automatically and show compile\n"
+        "errors. Press Ctrl-C to stop.",
     .operands = {},
     .options = dev_detail::options,
     .examples = dev_detail::examples,

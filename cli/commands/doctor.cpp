@@ -10,9 +10,9 @@ namespace apus::cli::commands {
 namespace doctor_detail {
 
 constexpr option options[] = {
-    {.name = "fix", .summary = "run the safe fixes: install packages and set kernel values"},
+    {.name = "fix", .summary = "run the safe fixes: install packages and set kernel parameters"},
     {.name = "json", .summary = "print a JSON object"},
-    {.name = "root", .value = "DIR", .summary = "examine the system below DIR, using only its files"},
+    {.name = "root", .value = "DIR", .summary = "check the system whose root folder is DIR, by its files only"},
 };
 constexpr std::string_view examples[] = {"apus doctor", "sudo apus doctor --fix", "apus doctor --json"};
 
@@ -36,8 +36,8 @@ constinit const command examination = {
     .summary = "check whether this machine can build and run programs",
     .description =
         "Checks compilers, tools, libraries, the kernel, io_uring, limits, disk, memory, clock and locale.\n"
-        "Each problem is shown with the command that fixes it and, if that fix is lost at the next reboot,\n"
-        "the way to make it permanent. The exit status is 1 if something is broken.",
+        "Prints each problem with the command that fixes it and, if a reboot reverts the fix, the change that\n"
+        "makes the fix permanent. The exit status is 1 if something is broken.",
     .operands = {},
     .options = doctor_detail::options,
     .examples = doctor_detail::examples,

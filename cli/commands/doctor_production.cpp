@@ -15,10 +15,10 @@ namespace apus::cli::commands {
 namespace doctor_production_detail {
 
 constexpr option options[] = {
-    {.name = "service", .value = "NAME", .summary = "the systemd unit to check (the project's name, in a project)"},
-    {.name = "certificate", .value = "FILE", .summary = "a certificate whose expiry to check", .repeats = true},
+    {.name = "service", .value = "NAME", .summary = "the systemd unit to check (the name of the project)"},
+    {.name = "certificate", .value = "FILE", .summary = "a certificate to check for expiry", .repeats = true},
     {.name = "json", .summary = "print a JSON object"},
-    {.name = "root", .value = "DIR", .summary = "examine the system below DIR, using only its files"},
+    {.name = "root", .value = "DIR", .summary = "check the system whose root folder is DIR, by its files only"},
 };
 constexpr std::string_view examples[] = {"apus doctor production --service shop",
                                          "apus doctor production --certificate /etc/ssl/shop.pem"};
@@ -34,7 +34,7 @@ int run(const arguments& given, context& in) {
         std::ranges::move(doctor::examine_certificates(on, project->deploy, project->folder, now),
                           std::back_inserter(found));
     for (std::string_view file : given.values("certificate")) {
-        // Throws if the file is missing, since that is a usage error and no finding about the machine.
+        // Throws if the file is missing: a wrong path is an error of the command line, not a finding about the machine.
         system::read_file(file);
         found.push_back(doctor::examine_certificate(file, doctor::ask_openssl(file, {"-enddate"}), now));
     }

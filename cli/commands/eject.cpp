@@ -21,8 +21,8 @@ constinit const command eject = {
     .group = "Project",
     .summary = "copy the CMake functions into the project",
     .description =
-        "Copies the CMake functions that CMakeLists.txt calls into cmake/apus of the project, so that it\n"
-        "contains everything that builds it. The tool works as before.",
+        "Copies the CMake functions that CMakeLists.txt calls to cmake/apus of the project. The project then\n"
+        "contains all of its build code. All commands of the tool continue to work.",
     .operands = {},
     .options = {},
     .examples = eject_detail::examples,

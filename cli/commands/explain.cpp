@@ -27,7 +27,7 @@ int explain_log(std::string_view file, context& in) {
     const std::string text = system::read_file(file == "-" ? "/dev/stdin" : file);
     const auto known = diagnosis::explain(text);
     for (const diagnosis::explanation& each : known) in.shell.print(diagnosis::text_of(each));
-    if (known.empty()) in.shell.hint("no known error in this text");
+    if (known.empty()) in.shell.hint("the text contains no known error");
     else in.shell.print("\n");
     in.shell.print(text);
     return 0;

@@ -32,8 +32,8 @@ constinit const command init = {
     .group = "Project",
     .summary = "make the current folder a project",
     .description =
-        "Writes missing files and replaces none. The .cpp files of the folder, or those of src/ if there\n"
-        "is a src/main.cpp, become the program; if there are none, main.cpp is created.",
+        "Writes missing files and replaces no existing file. If src/main.cpp exists, the program is built from\n"
+        "src/; otherwise from the .cpp files in the folder. If there are none, creates src/main.cpp.",
     .operands = {},
     .options = init_detail::options,
     .examples = init_detail::examples,

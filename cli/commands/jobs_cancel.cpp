@@ -22,7 +22,7 @@ constinit const command jobs_cancel = {
     .group = "Jobs",
     .summary = "cancel a waiting or running job",
     .description =
-        "A waiting job is deleted. The task of a running one is cancelled by its node, at the latest after a third\n"
+        "Deletes a waiting job. The node that runs a running job cancels its task, at the latest after a third\n"
         "of the lease.",
     .operands = jobs_cancel_detail::operands,
     .options = jobs_cancel_detail::options,

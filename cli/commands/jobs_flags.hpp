@@ -13,7 +13,11 @@
 namespace apus::cli::commands {
 
 inline constexpr option jobs_queue_flag = {.name = "queue", .value = "NAME", .summary = "only jobs of this queue"};
-inline constexpr option jobs_kind_flag = {.name = "kind", .value = "NAME", .summary = "only jobs of this struct"};
+inline constexpr option jobs_kind_flag = {.name = "kind",
+                                          .value = "NAME",
+                                          .summary =
+                                              "only jobs of this kind, the "
+                                              "name of the payload's struct"};
 inline constexpr option jobs_state_flag = {
     .name = "state", .value = "ready|delayed|running|dead", .summary = "only jobs in this state"};
 
@@ -26,7 +30,7 @@ inline std::int64_t id_of(const arguments& given) {
     std::int64_t id = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
     if (error != std::errc() || end != word.data() + word.size() || id <= 0)
-        misuse("`" + std::string(word) + "` is an invalid id of a job", given.of());
+        misuse("`" + std::string(word) + "` is an invalid job id", given.of());
     return id;
 }
 
@@ -38,7 +42,8 @@ inline apus::jobs::job_selection selection_of(const arguments& given) {
     return made;
 }
 
-/// Jobs that a command changes: one by its id, or several by options, but not all by accident.
+/// Returns the jobs that a command changes: one job by its id, or dead letters by options.
+/// Throws a usage error without id and options, so that no command changes all jobs by accident.
 inline apus::jobs::job_selection changed_by(const arguments& given) {
     apus::jobs::job_selection made;
     made.queue = given.value("queue").value_or("");

@@ -21,7 +21,9 @@ constinit const command jobs_purge = {
     .name = "jobs purge",
     .group = "Jobs",
     .summary = "delete dead letters",
-    .description = "With ID, deletes this one; otherwise all that the options select. ID or an option is required.",
+    .description =
+        "Deletes the dead letter ID, or all dead letters that the options select. ID or an option is "
+        "required.",
     .operands = jobs_purge_detail::operands,
     .options = jobs_purge_detail::options,
     .examples = jobs_purge_detail::examples,

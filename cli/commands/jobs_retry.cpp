@@ -22,8 +22,8 @@ constinit const command jobs_retry = {
     .group = "Jobs",
     .summary = "run dead letters and delayed jobs now",
     .description =
-        "Dead letters get new attempts. With ID one job, otherwise the dead letters that the options select; at\n"
-        "least one option is required. A dead letter whose unique key another job has stays.",
+        "Dead letters get new attempts. Selects the job ID, or the dead letters that match the options. ID or\n"
+        "an option is required. Does not retry a dead letter if another job has the same unique key.",
     .operands = jobs_retry_detail::operands,
     .options = jobs_retry_detail::options,
     .examples = jobs_retry_detail::examples,

@@ -21,7 +21,7 @@ constinit const command jobs_schema = {
     .group = "Jobs",
     .summary = "print the SQL that creates the tables of jobs",
     .description =
-        "For a migration, if the program does not call apus::jobs::migrate. The engine is that of the database's URL.",
+        "For a migration, if the program does not call apus::jobs::migrate. The database URL selects the engine.",
     .operands = {},
     .options = jobs_schema_detail::options,
     .examples = jobs_schema_detail::examples,

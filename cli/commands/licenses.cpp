@@ -20,9 +20,9 @@ int run(const arguments& given, context& in) {
 constinit const command licenses = {
     .name = "licenses",
     .group = "Dependencies",
-    .summary = "list the licences of the dependencies",
+    .summary = "list the licenses of the dependencies",
     .description =
-        "Prints the SPDX expressions recorded in apus.lock. Packages without a known licence are listed last.",
+        "Prints the SPDX expressions recorded in apus.lock. Packages without a known license are listed last.",
     .operands = {},
     .options = {},
     .examples = licenses_detail::examples,

@@ -30,9 +30,9 @@ constinit const command lock = {
     .group = "Dependencies",
     .summary = "bring apus.lock up to date with apus.toml",
     .description =
-        "Locked versions that still satisfy apus.toml are kept. Also writes cmake/dependencies.cmake and\n"
-        "fetches missing packages. With --frozen, for CI, a necessary change is an error and nothing is\n"
-        "written. --install-packages installs missing system packages.",
+        "Keeps locked versions that still satisfy apus.toml. Also writes cmake/dependencies.cmake and fetches\n"
+        "missing packages. With --frozen, for CI, a necessary change is an error, and no file is written.\n"
+        "--install-packages installs missing system packages.",
     .operands = {},
     .options = lock_detail::options,
     .examples = lock_detail::examples,

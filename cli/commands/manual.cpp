@@ -13,7 +13,7 @@ namespace apus::cli::commands {
 namespace manual_detail {
 
 constexpr operand operands[] = {{"COMMAND", "the command whose page to print (apus(1))", operand_count::any}};
-constexpr option options[] = {{.name = "all", .value = "DIR", .summary = "write every page into this folder"}};
+constexpr option options[] = {{.name = "all", .value = "DIR", .summary = "write all pages to this folder"}};
 constexpr std::string_view examples[] = {"apus manual new | man -l -", "apus manual --all /usr/share/man/man1"};
 
 // Escapes text for roff: backslashes, hyphens and leading dots.

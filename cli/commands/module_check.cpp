@@ -34,11 +34,10 @@ constinit const command module_check = {
     .group = "Modules",
     .summary = "check the boundaries between modules",
     .description =
-        "Prints each violation as FILE:LINE: MESSAGE; the exit status is 1 if there are any. Reports cycles;\n"
-        "undeclared, unused and unknown needs; private headers included by other modules or by public\n"
-        "headers; duplicate routes and prefixes; prefixes that are not mounted or mounted elsewhere; and\n"
-        "migrations with a missing or duplicate number. Routes are known only from string literals in\n"
-        "the sources.",
+        "Prints each violation as FILE:LINE: MESSAGE. The exit status is 1 if there are violations. Reports\n"
+        "cycles; undeclared, unused and unknown needs; private headers included by other modules or by public\n"
+        "headers; duplicate routes and prefixes; modules that are not mounted, or mounted at another path; and\n"
+        "migrations with a missing or duplicate number. Checks only routes whose paths are string literals.",
     .operands = {},
     .options = {},
     .examples = module_check_detail::examples,

@@ -14,7 +14,7 @@ namespace apus::cli::commands {
 namespace module_graph_detail {
 
 constexpr option options[] = {
-    {.name = "svg", .value = "FILE", .summary = "draw the graph into this file"},
+    {.name = "svg", .value = "FILE", .summary = "write a drawing of the graph to this file"},
     {.name = "dot", .summary = "print the graph for Graphviz"},
     {.name = "json", .summary = "print the same as `apus module list --json`"},
 };
@@ -51,8 +51,8 @@ constinit const command module_graph = {
     .group = "Modules",
     .summary = "show the dependency graph of the modules",
     .description =
-        "Without an option, prints a line for each module. The drawing shows modules without needs at the\n"
-        "bottom and cycles in red, and is reproducible.",
+        "Without an option, prints one line for each module. The drawing shows modules without needs at the\n"
+        "bottom and cycles in red. The same modules always give the same drawing.",
     .operands = {},
     .options = module_graph_detail::options,
     .examples = module_graph_detail::examples,

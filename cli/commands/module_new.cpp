@@ -14,8 +14,11 @@ namespace module_new_detail {
 
 constexpr operand operands[] = {{"NAME", "the module's name: its folder and its namespace"}};
 constexpr option options[] = {
-    {.name = "prefix", .value = "PATH", .summary = "the prefix of its routes (/NAME)"},
-    {.name = "needs", .value = "MODULES", .summary = "modules that it uses, separated by commas", .repeats = true},
+    {.name = "prefix", .value = "PATH", .summary = "the prefix of the module's routes (/NAME)"},
+    {.name = "needs",
+     .value = "MODULES",
+     .summary = "modules that the new module uses, separated by commas",
+     .repeats = true},
     {.name = "summary", .value = "TEXT", .summary = "a description for lists and drawings"},
     {.name = "library", .summary = "create a module without routes, for other modules"},
 };
@@ -45,10 +48,10 @@ constinit const command module_new = {
     .group = "Modules",
     .summary = "create a module and mount it",
     .description =
-        "A module is a folder in modules/ with public headers in include/NAME/, private code in src/,\n"
-        "tests, and module.toml with the prefix of its routes and the modules that it uses. It is\n"
-        "mounted where a source of the application has the comment `// apus: modules`; without one,\n"
-        "the command prints the lines to add.",
+        "A module is a folder in modules/ with public headers in include/NAME/, private code in src/, tests,\n"
+        "and module.toml with the prefix of its routes and the modules that it uses. The command mounts the\n"
+        "module at the comment `// apus: modules` in a source of the application. Without this comment, it\n"
+        "prints the lines that you must add.",
     .operands = module_new_detail::operands,
     .options = module_new_detail::options,
     .examples = module_new_detail::examples,

@@ -9,7 +9,7 @@ namespace openapi_detail {
 
 constexpr option options[] = {
     preset_flag,
-    {.name = "output", .letter = 'o', .value = "FILE", .summary = "write the description into this file"},
+    {.name = "output", .letter = 'o', .value = "FILE", .summary = "write the description to this file"},
 };
 constexpr std::string_view examples[] = {"apus openapi > openapi.json"};
 
@@ -24,7 +24,9 @@ constinit const command openapi = {
     .name = "openapi",
     .group = "Work",
     .summary = "print the API description (OpenAPI 3.1)",
-    .description = "Builds the program, starts it on a free port, and requests the path that ends in /openapi.json.",
+    .description =
+        "Builds the program, starts it on a private Unix socket, and requests the path that ends in "
+        "/openapi.json.",
     .operands = {},
     .options = openapi_detail::options,
     .examples = openapi_detail::examples,

@@ -9,15 +9,15 @@ namespace apus::cli::commands {
 namespace outdated_detail {
 
 constexpr option options[] = {
-    {.name = "json", .summary = "for programs"},
-    {.name = "offline", .summary = "fetch nothing"},
+    {.name = "json", .summary = "print JSON"},
+    {.name = "offline", .summary = "do not access the network"},
 };
 constexpr std::string_view examples[] = {"apus outdated"};
 
 int run(const arguments& given, context& in) {
     const auto found = dependencies::outdated(manifest::find(), {.offline = given.has("offline")}, in.shell);
     in.shell.print(dependencies::text_of(found, given.has("json")));
-    if (found.empty()) in.shell.event("Checked", "every dependency is the latest version");
+    if (found.empty()) in.shell.event("Checked", "all dependencies have their latest versions");
     return found.empty() ? 0 : 1;
 }
 
@@ -28,8 +28,8 @@ constinit const command outdated = {
     .group = "Dependencies",
     .summary = "show which dependencies have later versions",
     .description =
-        "Prints the locked version and the latest version of its source, even if apus.toml does not allow\n"
-        "it. The exit status is 1 if there is a later version.",
+        "Prints the locked version of each dependency and the latest version at its source, even if apus.toml\n"
+        "does not allow that version. The exit status is 1 if a dependency has a later version.",
     .operands = {},
     .options = outdated_detail::options,
     .examples = outdated_detail::examples,

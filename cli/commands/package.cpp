@@ -14,7 +14,7 @@ constexpr option options[] = {
     {.name = "binary", .value = "FILE", .summary = "package this program instead of a release build"},
     {.name = "no-build", .summary = "package the output of the previous `apus package`"},
     {.name = "preset", .value = "NAME", .summary = "the preset of CMakePresets.json to build (release)"},
-    {.name = "target", .value = "x86_64|aarch64", .summary = "the target architecture (that of this machine)"},
+    {.name = "target", .value = "x86_64|aarch64", .summary = "the target architecture (this machine's)"},
     {.name = "base", .value = "scratch|debian", .summary = "the base of images (set in apus.toml)"},
     {.name = "sign", .value = "KEY", .summary = "sign with this OpenSSH or minisign private key"},
 };
@@ -45,9 +45,9 @@ constinit const command package = {
     .group = "Packages",
     .summary = "build packages: deb, rpm, tar, OCI image",
     .description =
-        "Builds the preset `release` and packages it with a systemd unit, a user, folders,\n"
-        "configuration, completions, a manual page and licences. Builds are reproducible: times in\n"
-        "packages are SOURCE_DATE_EPOCH or that of the last commit. `[package]` in apus.toml has the options.",
+        "Builds the preset `release` and packages the program with a systemd unit, a user, folders,\n"
+        "configuration, completions, a manual page and licenses. Packages are reproducible: all times in them\n"
+        "are SOURCE_DATE_EPOCH or the time of the last commit. Set the options in `[package]` of apus.toml.",
     .operands = package_detail::operands,
     .options = package_detail::options,
     .examples = package_detail::examples,

@@ -7,9 +7,9 @@ namespace apus::cli::commands {
 
 namespace package_verify_detail {
 
-constexpr operand operands[] = {{"FILE", "packages", operand_count::at_least_one}};
+constexpr operand operands[] = {{"FILE", "a package", operand_count::at_least_one}};
 constexpr option options[] = {
-    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify signatures with"}};
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key for verifying signatures"}};
 constexpr std::string_view examples[] = {"apus package verify dist/shop_1.2.0_amd64.deb --key release.key.pub"};
 
 int run(const arguments& given, context& in) {
@@ -30,8 +30,8 @@ constinit const command package_verify = {
     .group = "Packages",
     .summary = "verify hashes and signatures of packages",
     .description =
-        "Compares each file with FILE.sha256 and, with a key, verifies its signature, FILE.sig or\n"
-        "FILE.minisig.",
+        "Compares the hash of each file with FILE.sha256. With a key, also verifies the signature in FILE.sig\n"
+        "or FILE.minisig.",
     .operands = package_verify_detail::operands,
     .options = package_verify_detail::options,
     .examples = package_verify_detail::examples,

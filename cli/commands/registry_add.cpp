@@ -11,7 +11,7 @@ namespace registry_add_detail {
 
 constexpr operand operands[] = {{"NAME", "the registry's name in apus.toml"},
                                 {"PLACE", "a folder, a repository (git+URL, or ending in .git), or a URL"}};
-constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
+constexpr option options[] = {{.name = "offline", .summary = "do not access the network"}};
 constexpr std::string_view examples[] = {"apus registry add ours ../recipes",
                                          "apus registry add company https://conan.example.com"};
 
@@ -31,8 +31,9 @@ constinit const command registry_add = {
     .group = "Dependencies",
     .summary = "add a registry of recipes to the project",
     .description =
-        "A folder or git repository with recipes in Conan's layout (recipes/NAME/config.yml), or the URL of a\n"
-        "Conan server. It is added to apus.toml and searched after the existing registries.",
+        "A registry is a folder or git repository with recipes in Conan's layout (recipes/NAME/config.yml), or\n"
+        "the URL of a Conan server. Adds the registry to apus.toml, after the existing registries. Registries\n"
+        "are searched in this order.",
     .operands = registry_add_detail::operands,
     .options = registry_add_detail::options,
     .examples = registry_add_detail::examples,

@@ -27,9 +27,9 @@ constinit const command registry_publish = {
     .group = "Dependencies",
     .summary = "publish a recipe in a registry",
     .description =
-        "Copies the recipe into a folder, commits and pushes it to a git repository, or builds and uploads it\n"
-        "to a server, with the credentials in CONAN_LOGIN_USERNAME and CONAN_PASSWORD. An existing version\n"
-        "in a folder or repository is never replaced.",
+        "Copies the recipe to a folder, or commits and pushes it to a git repository, or builds and uploads it\n"
+        "to a server with the credentials in CONAN_LOGIN_USERNAME and CONAN_PASSWORD. Never replaces an\n"
+        "existing version in a folder or repository.",
     .operands = registry_publish_detail::operands,
     .options = {},
     .examples = registry_publish_detail::examples,

@@ -10,7 +10,7 @@ namespace apus::cli::commands {
 namespace registry_search_detail {
 
 constexpr operand operands[] = {{"PATTERN", "a name, with `*` for any characters"}};
-constexpr option options[] = {{.name = "offline", .summary = "fetch nothing"}};
+constexpr option options[] = {{.name = "offline", .summary = "do not access the network"}};
 constexpr std::string_view examples[] = {"apus registry search 'js*'"};
 
 int run(const arguments& given, context& in) {
@@ -25,7 +25,7 @@ constinit const command registry_search = {
     .name = "registry search",
     .group = "Dependencies",
     .summary = "search all registries for packages",
-    .description = "Prints every version and its registry.",
+    .description = "Prints each version that matches, with its registry.",
     .operands = registry_search_detail::operands,
     .options = registry_search_detail::options,
     .examples = registry_search_detail::examples,

@@ -12,7 +12,7 @@ namespace remove_detail {
 
 constexpr operand operands[] = {{"NAME", "a dependency", operand_count::at_least_one}};
 constexpr option options[] = {
-    {.name = "offline", .summary = "fetch nothing"},
+    {.name = "offline", .summary = "do not access the network"},
 };
 constexpr std::string_view examples[] = {"apus remove fmt"};
 
@@ -28,7 +28,7 @@ constinit const command remove = {
     .name = "remove",
     .group = "Dependencies",
     .summary = "remove dependencies from the project",
-    .description = "Removes them from apus.toml, and packages that only they needed from apus.lock.",
+    .description = "Removes the dependencies from apus.toml and apus.lock, with the packages that only they needed.",
     .operands = remove_detail::operands,
     .options = remove_detail::options,
     .examples = remove_detail::examples,

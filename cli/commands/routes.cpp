@@ -9,7 +9,7 @@ namespace routes_detail {
 
 constexpr option options[] = {
     preset_flag,
-    {.name = "json", .summary = "as JSON"},
+    {.name = "json", .summary = "print JSON"},
 };
 constexpr std::string_view examples[] = {"apus routes", "apus routes --json"};
 

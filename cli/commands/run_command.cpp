@@ -33,11 +33,11 @@ constinit const command run_command = {
     .group = "Work",
     .summary = "build and start the program, an example or a single file",
     .description =
-        "Without an operand, starts the project's program. An example is examples/NAME.cpp of a project,\n"
-        "linked like its tests; both run in the project's folder. A single .cpp file needs no project:\n"
-        "`// apus: dependencies = fmt` before its code names pkg-config packages, and\n"
-        "`// apus: flags = -O2` compiler options. The result is cached for the next run.\n"
-        "With --sanitize, an explanation is printed above each sanitizer report when the program exits.",
+        "Without an operand, starts the project's program. The name of an example starts examples/NAME.cpp,\n"
+        "which is linked like the tests. Both run in the project's folder. A single .cpp file does not need a\n"
+        "project: the comment `// apus: dependencies = fmt` before the code adds pkg-config packages, and\n"
+        "`// apus: flags = -O2` adds compiler options. The compiled file is cached for the next run. With\n"
+        "--sanitize, prints each sanitizer report below an explanation when the program exits.",
     .operands = run_detail::operands,
     .options = run_detail::options,
     .examples = run_detail::examples,

@@ -24,7 +24,7 @@ constinit const command sbom = {
     .group = "Dependencies",
     .summary = "print a bill of materials: CycloneDX 1.6",
     .description =
-        "JSON with Apus and each package of apus.lock: version, licence, hash, package URL and\n"
+        "JSON with Apus and each package of apus.lock: version, license, hash, package URL and\n"
         "dependencies. With SOURCE_DATE_EPOCH set, the output is reproducible.",
     .operands = {},
     .options = {},

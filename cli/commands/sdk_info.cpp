@@ -25,8 +25,7 @@ int run(const arguments& given, context& in) {
                    text::joined(has.components) + "\nlibraries   " + text::joined(has.libraries) + "\npackages    " +
                    text::joined(has.packages) + "\n");
     if (const auto missing = dependencies::missing_packages(has.packages); !missing.empty())
-        in.shell.hint("required packages are not installed; `apt-get install " + text::joined(missing) +
-                      "` installs them");
+        in.shell.hint("required packages are not installed: `apt-get install " + text::joined(missing) + "`");
     return 0;
 }
 
@@ -36,7 +35,10 @@ constinit const command sdk_info = {
     .name = "sdk info",
     .group = "SDK",
     .summary = "show components and system packages of an SDK",
-    .description = "Components are the names for find_package(apus COMPONENTS ...); packages are Debian packages.",
+    .description =
+        "Components are the names for find_package(apus COMPONENTS ...). Packages are Debian packages that "
+        "the\n"
+        "SDK needs.",
     .operands = sdk_info_detail::operands,
     .options = {},
     .examples = sdk_info_detail::examples,

@@ -18,9 +18,9 @@ constexpr operand operands[] = {{"WHAT",
                                  operand_count::optional}};
 constexpr option options[] = {
     {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml"},
-    {.name = "from-source", .value = "DIR", .summary = "build it from this checkout of Apus"},
-    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify its signature with"},
-    {.name = "use", .summary = "select it as the default SDK"},
+    {.name = "from-source", .value = "DIR", .summary = "build the SDK from this checkout of Apus"},
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key for verifying the package's signature"},
+    {.name = "use", .summary = "make the SDK the default"},
     packages_flag,
 };
 constexpr std::string_view examples[] = {
@@ -28,7 +28,7 @@ constexpr std::string_view examples[] = {
     "apus sdk install 0.2.0-full --from https://mirror.example/apus --use",
     "apus sdk install web --from-source ~/apus"};
 
-// In a project, the default profile is that of the project.
+// Returns the checkout and the profile. The default profile is the profile in apus.toml, or `full`.
 sdk::source source_of(const arguments& given) {
     sdk::source asked{
         .checkout = *given.value("from-source"), .use = given.has("use"), .packages = given.has("install-packages")};
@@ -47,7 +47,8 @@ int run(const arguments& given, context& in) {
         return 0;
     }
     if (given.operands().empty())
-        misuse("`apus sdk install` needs WHAT: a package's file, or an SDK's name with `--from MIRROR`", given.of());
+        misuse("`apus sdk install` requires WHAT: a package file, or the name of an SDK with `--from MIRROR`",
+               given.of());
     sdk::install_options asked{
         .what = std::string(given.operand(0)), .use = given.has("use"), .packages = given.has("install-packages")};
     if (const auto mirror = given.value("from")) asked.mirror = std::string(*mirror);
@@ -63,9 +64,9 @@ constinit const command sdk_install = {
     .group = "SDK",
     .summary = "install an SDK from a package, a mirror or a checkout of Apus",
     .description =
-        "The SHA-256 of a package and, with `--key`, its signature are verified before it is\n"
-        "unpacked. With `--from-source`, WHAT is a profile: one of Apus, or of `[sdk.profiles]` in apus.toml\n"
-        "of the current project. The default is the profile of that project, or full.",
+        "Verifies the SHA-256 of a package and, with `--key`, its signature before unpacking. With\n"
+        "`--from-source`, WHAT is a profile of Apus, or a profile in `[sdk.profiles]` of the current project's\n"
+        "apus.toml. The default is the profile that the project pins, or full.",
     .operands = sdk_install_detail::operands,
     .options = sdk_install_detail::options,
     .examples = sdk_install_detail::examples,

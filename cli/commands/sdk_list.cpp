@@ -57,8 +57,8 @@ constinit const command sdk_list = {
     .group = "SDK",
     .summary = "list the installed SDKs",
     .description =
-        "A star marks the SDK in use or, with `--from`, the installed SDKs. An SDK is the library of one\n"
-        "version and profile. Several can be installed, and a project may pin one in apus.toml.",
+        "A star marks the SDK in use or, with `--from`, the installed SDKs. An SDK is the library in one version\n"
+        "and profile. Several SDKs can be installed side by side. A project can pin an SDK in apus.toml.",
     .operands = {},
     .options = sdk_list_detail::options,
     .examples = sdk_list_detail::examples,

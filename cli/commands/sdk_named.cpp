@@ -16,7 +16,7 @@ installation::sdk sdk_named(std::string_view name) {
     names.reserve(all.size());
     for (const auto& each : all) names.push_back(each.name);
     const std::string meant = text::did_you_mean(name, names);
-    throw errors::failure("E0502", "unknown SDK `" + std::string(name) + "` here",
+    throw errors::failure("E0502", "no SDK `" + std::string(name) + "` is installed",
                           meant.empty() ? "`apus sdk list` lists the installed SDKs" : meant);
 }
 

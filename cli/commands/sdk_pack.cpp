@@ -33,8 +33,8 @@ constinit const command sdk_pack = {
     .group = "SDK",
     .summary = "pack an SDK for other machines",
     .description =
-        "Creates a package for `apus sdk install`, with its SHA-256 in a second file. A mirror is a\n"
-        "folder of packages with an index.toml; see docs/sdk.md.",
+        "Creates a package for `apus sdk install`, and a second file with the SHA-256 of the package. A mirror\n"
+        "is a folder of packages with an index.toml; see docs/sdk.md.",
     .operands = sdk_pack_detail::operands,
     .options = sdk_pack_detail::options,
     .examples = sdk_pack_detail::examples,

@@ -17,7 +17,7 @@ constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
-    // left by processes that were killed while they removed an SDK
+    // removes what killed `apus sdk remove` processes left
     for (const auto& store : installation::stores()) system::clear_leftovers(store);
     const auto which = sdk_named(given.operand(0));
     if (which.in_use)
@@ -34,7 +34,7 @@ constinit const command sdk_remove = {
     .name = "sdk remove",
     .group = "SDK",
     .summary = "remove an SDK",
-    .description = "The SDK in use cannot be removed: select another one first.",
+    .description = "The SDK in use cannot be removed: select another SDK first.",
     .operands = sdk_remove_detail::operands,
     .options = {},
     .examples = sdk_remove_detail::examples,

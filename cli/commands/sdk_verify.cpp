@@ -20,7 +20,7 @@ int run(const arguments& given, context& in) {
     for (const std::string& each : different) text += each + "\n";
     in.shell.print(text);
     if (different.empty()) in.shell.event("Verified", which.name + ": all files match their hashes");
-    else in.shell.hint("install it again: changed files would become part of your programs");
+    else in.shell.hint("install the SDK again: otherwise the changed files become part of your programs");
     return different.empty() ? 0 : 1;
 }
 
@@ -30,7 +30,7 @@ constinit const command sdk_verify = {
     .name = "sdk verify",
     .group = "SDK",
     .summary = "verify the files of an SDK",
-    .description = "Lists changed, missing and unknown files; the exit status is 1 if there are any.",
+    .description = "Lists changed, missing and unknown files. The exit status is 1 if there are such files.",
     .operands = sdk_verify_detail::operands,
     .options = {},
     .examples = sdk_verify_detail::examples,

@@ -89,19 +89,19 @@ constexpr const command* all[] = {
 };
 
 constexpr option globals[] = {
-    {.name = "help", .letter = 'h', .summary = "show help of the command"},
+    {.name = "help", .letter = 'h', .summary = "show the help of the command"},
     {.name = "version", .letter = 'V', .summary = "show the version"},
     {.name = "quiet", .letter = 'q', .summary = "print only errors and requested output"},
-    {.name = "verbose", .letter = 'v', .summary = "show each command that is run"},
+    {.name = "verbose", .letter = 'v', .summary = "print each program that the command starts"},
     {.name = "color", .value = "auto|always|never", .summary = "use colors (auto)"},
-    {.name = "directory", .letter = 'C', .value = "DIR", .summary = "run in this folder"},
+    {.name = "directory", .letter = 'C', .value = "DIR", .summary = "change to this folder first"},
 };
 
 struct other_word {
     std::string_view word, hint;
 };
 
-// Names of commands in other tools, and the corresponding command of this tool.
+// Commands of other tools, with a hint that names the corresponding command of this tool.
 constexpr other_word other_words[] = {
     {"compile", "`apus build` builds the project"},
     {"coverage", "`apus test --coverage` measures line coverage"},
@@ -127,7 +127,7 @@ constexpr other_word other_words[] = {
 
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find(' ')); }
 
-// Throws for an unknown command, and suggests the most similar one that begins with `before`.
+// Throws E0101 for an unknown command, with a suggestion. `before` is the first word of the command, or empty.
 [[noreturn]] void unknown(std::string_view word, std::string_view before) {
     std::vector<std::string_view> names;
     for (const command* c : all) {

@@ -25,10 +25,8 @@ int run(const arguments& given, context& in) {
     const bool coverage = given.has("coverage");
     if (const auto words = given.program_arguments(); !words.empty()) {
         if (coverage || given.has("watch") || given.has("junit") || !given.operand(0).empty())
-            misuse(
-                "arguments after `--` go to the test program; they exclude FILTER, `--watch`, "
-                "`--coverage` and `--junit`",
-                given.of());
+            misuse("arguments for the test program, after `--`, exclude FILTER, `--watch`, `--coverage` and `--junit`",
+                   given.of());
         return work::run_test_program(manifest::find(), preset_of(given), {words.begin(), words.end()}, in.shell);
     }
     if (coverage && (given.has("preset") || given.has("sanitize")))

@@ -12,7 +12,7 @@ namespace tree_detail {
 
 constexpr operand operands[] = {{"NAME", "show only the dependencies of this package", operand_count::optional}};
 constexpr option options[] = {
-    {.name = "json", .summary = "for programs"},
+    {.name = "json", .summary = "print JSON"},
 };
 constexpr std::string_view examples[] = {"apus tree"};
 
@@ -29,8 +29,7 @@ constinit const command tree = {
     .name = "tree",
     .group = "Dependencies",
     .summary = "show the dependency tree",
-    .description =
-        "Reads apus.lock, which records the dependencies of each package as reported by Conan and pkg-config.",
+    .description = "Reads apus.lock, which records the dependencies of each package that Conan and pkg-config report.",
     .operands = tree_detail::operands,
     .options = tree_detail::options,
     .examples = tree_detail::examples,

@@ -10,8 +10,7 @@ namespace apus::cli::commands {
 
 namespace uninstall_detail {
 
-constexpr option options[] = {
-    {.name = "yes", .letter = 'y', .summary = "remove the files; without this option, they are only listed"}};
+constexpr option options[] = {{.name = "yes", .letter = 'y', .summary = "remove the files instead of listing them"}};
 constexpr std::string_view examples[] = {"apus uninstall", "apus uninstall --yes"};
 
 int run(const arguments& given, context& in) {
@@ -21,7 +20,8 @@ int run(const arguments& given, context& in) {
         for (const auto& part : found.parts) text += part.string() + "\n";
         in.shell.print(text);
         in.shell.hint(
-            "`apus uninstall --yes` removes these; caches and registries are kept: `apus info` shows their folders");
+            "`apus uninstall --yes` removes these files, but not caches and registries; `apus info` shows their "
+            "folders");
         return 0;
     }
     const auto bytes = installation::remove(found);
@@ -36,8 +36,8 @@ constinit const command uninstall = {
     .group = "The tool",
     .summary = "remove an installation of `./apus install`",
     .description =
-        "Removes the SDKs, the tool and their CMake configuration from the prefix of this program.\n"
-        "Other files in the prefix, projects, caches and registries are kept.",
+        "Removes the SDKs, the tool and their CMake configuration from the prefix of this program. Does not\n"
+        "remove other files in the prefix, projects, caches and registries.",
     .operands = {},
     .options = uninstall_detail::options,
     .examples = uninstall_detail::examples,

@@ -31,8 +31,8 @@ constinit const command update = {
     .group = "Dependencies",
     .summary = "update to the latest versions allowed by apus.toml",
     .description =
-        "Updates the named dependencies, or all, within the versions allowed by apus.toml: `fmt = \"9\"`\n"
-        "excludes version 10. `apus outdated` lists later versions.",
+        "Updates the named dependencies, or all dependencies, to the latest versions that apus.toml allows:\n"
+        "`fmt = \"9\"` excludes version 10. `apus outdated` lists later versions.",
     .operands = update_detail::operands,
     .options = update_detail::options,
     .examples = update_detail::examples,

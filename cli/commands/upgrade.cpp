@@ -13,7 +13,7 @@ namespace upgrade_detail {
 
 constexpr option options[] = {
     {.name = "from", .value = "MIRROR", .summary = "a folder or URL with index.toml; required"},
-    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key to verify its signature with"},
+    {.name = "key", .letter = 'k', .value = "FILE", .summary = "the public key for verifying the package's signature"},
     {.name = "dry-run", .summary = "show the newest version without installing it"},
 };
 constexpr std::string_view examples[] = {"apus upgrade --from https://mirror.example/apus --key release.key.pub"};
@@ -32,7 +32,7 @@ int run(const arguments& given, context& in) {
 
 }  // namespace upgrade_detail
 
-// `apus upgrade` and `apus sdk upgrade` are the same, since the tool is part of the SDK.
+// `apus upgrade` and `apus sdk upgrade` do the same, since the tool is part of the SDK.
 constinit const command upgrade = {
     .name = "upgrade",
     .group = "The tool",

@@ -48,8 +48,8 @@ std::string_view name_of(sql::migration_state state) {
     return "";
 }
 
-// Returns the version of the next migration, with as many digits as the existing ones, at least four: "0004". A
-// .down.sql without .up.sql was left by a killed process; its version is reused.
+// Returns the version of the next migration, padded to at least four digits: "0004". Ignores .down.sql files, so that
+// the version of a .down.sql that a killed process left without its .up.sql is reused.
 std::string next_version(const fs::path& folder) {
     std::uint64_t last = 0;
     std::error_code none;
@@ -77,8 +77,8 @@ std::string file_of(const target& at) {
     return file.starts_with('/') ? file : "./" + file;
 }
 
-// Returns true for a SQLite database or an empty file.
-// For other files sqlite3 prints a comment and exits with status 0.
+// Returns true for a SQLite database or an empty file. For all other files, sqlite3 prints a comment and exits with
+// status 0.
 bool begins_as_sqlite(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     char begin[16] = {};
@@ -105,7 +105,7 @@ std::optional<std::string> take_password(std::string& url) {
     return password;
 }
 
-// Passes the password in the environment, since all users of the machine can see command lines.
+// Passes the password in the environment, since command lines are visible to all users of the machine.
 system::invocation client_of(std::string program, const target& at, const std::vector<std::string>& more) {
     system::invocation what{.words = {std::move(program)}};
     if (is_sqlite(at)) {
@@ -159,7 +159,7 @@ void roll_back(const target& at, std::uint64_t count, bool dry_run, terminal::sh
     const auto steps =
         explaining([&] { return sql::migrator(at.url, at.folder).rollback(count, {.dry_run = dry_run}); });
     if (dry_run) print_statements(steps, shell);
-    else report("Undone", steps, shell);
+    else report("Reverted", steps, shell);
 }
 
 bool print_status(const target& at, terminal::shell& shell) {
@@ -184,7 +184,7 @@ bool print_status(const target& at, terminal::shell& shell) {
 
 void baseline(const target& at, std::uint64_t version, terminal::shell& shell) {
     for (const auto& step : explaining([&] { return sql::migrator(at.url, at.folder).baseline(version); }))
-        shell.event("Noted", step.file + " as applied");
+        shell.event("Recorded", step.file + " as applied");
 }
 
 void repair(const target& at, terminal::shell& shell) {
@@ -194,8 +194,7 @@ void repair(const target& at, terminal::shell& shell) {
 }
 
 void reset(const target& at, bool yes, terminal::shell& shell) {
-    auto files =
-        explaining([&] { return sql::migrator(at.url, at.folder).status(); });  // throws before anything is removed
+    auto files = explaining([&] { return sql::migrator(at.url, at.folder).status(); });  // validates first
     if (!yes && !agreed("Remove all data of `" + shown_url(at.url) + "`?"))
         throw errors::failure("E0906", "the database was not reset", "`apus db reset --yes` skips the question");
     explaining([&] { sql::clear_database(at.url); });
@@ -216,8 +215,8 @@ void open_shell(const target& at) {
 }
 
 void dump(const target& at, terminal::shell& shell) {
-    // sqlite3 would create a missing file, and does not report a failed write of its output: the last line of the dump
-    // shows that it is complete.
+    // sqlite3 would create a missing file. It also does not report a failed write of its output, so a last line marks a
+    // complete dump.
     if (is_sqlite(at) && !fs::exists(file_of(at)))
         throw errors::failure("E0903", "there is no database `" + file_of(at) + "`", "`apus db migrate` creates it");
     if (is_sqlite(at) && !begins_as_sqlite(file_of(at)))
@@ -226,7 +225,7 @@ void dump(const target& at, terminal::shell& shell) {
     const auto client = is_sqlite(at) ? client_of("sqlite3", at, {".dump"}) : client_of("pg_dump", at, {});
     if (const int status = system::run_in_terminal(client); status != 0)
         throw errors::failure("E0903", client.words.front() + " ended with " + system::name_of_status(status),
-                              "its message is above");
+                              "the error of the program is above");
     shell.print("-- end of the dump\n");
 }
 

@@ -29,14 +29,14 @@ std::string fingerprint_of(const std::string& folder) {
     text::fingerprint made;
     for (const fs::path& file : files) {
         std::string content = system::read_file(file, most_bytes);
-        std::erase(content, '\r');  // a checkout with CRLF is the same migration
+        std::erase(content, '\r');  // a checkout with CRLF has the same fingerprint
         made.add_whole(file.filename().string()).add_whole(content);
     }
     return made.digits();
 }
 
 errors::failure unusable(const fs::path& file, const std::string& why) {
-    return {"E0908", "`" + file.filename().string() + "` " + why, "`apus db check --record` writes it"};
+    return {"E0908", "`" + file.filename().string() + "` " + why, "`apus db check --record` writes the file"};
 }
 
 bool is_unreachable(const sql::migration_error& why) {
@@ -50,7 +50,7 @@ std::unique_ptr<sql::statement_inspector> inspect(const target& at, terminal::sh
         if (!at.url.starts_with("postgres") || !is_unreachable(why)) throw;
         const std::exception_ptr unreachable = std::current_exception();
         try {
-            // One per process: it ends with the tool.
+            // The server is shared by the process and ends with it.
             const std::string url = test::postgres::shared().url();
             shell.event("Started", "a temporary PostgreSQL server, because `" + shown_url(at.url) + "` is unreachable");
             return std::make_unique<sql::statement_inspector>(url, at.folder);
@@ -62,7 +62,8 @@ std::unique_ptr<sql::statement_inspector> inspect(const target& at, terminal::sh
     }
 }
 
-// Returns the name in "no such column: n.nme" of SQLite, or in "relation "nte" does not exist" of PostgreSQL.
+// Returns the unknown name in an error of SQLite ("no such column: n.nme") or PostgreSQL ("relation "nte" does not
+// exist").
 std::string_view unknown_name(std::string_view message) {
     std::string_view name;
     if (message.starts_with("no such ")) name = message.substr(message.rfind(": ") + 2);

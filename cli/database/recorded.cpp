@@ -12,7 +12,9 @@ namespace apus::cli::database {
 recorded_statements read_recorded(std::string_view json, std::string_view file) {
     auto read = from_json<recorded_statements>(json);
     if (!read || (read->engine != "sqlite" && read->engine != "postgres"))
-        throw errors::failure("E0908", "`" + std::string(file) + "` is invalid", "`apus db check --record` writes it");
+        throw errors::failure("E0908", "`" + std::string(file) + "` is invalid",
+                              "`apus db check --record` writes the "
+                              "file");
     std::ranges::sort(read->statements, {}, &recorded_statement::text);
     return *std::move(read);
 }

@@ -25,7 +25,8 @@ std::string lower(std::string_view text) {
     return made;
 }
 
-// Types as families, by the values that programs receive (src/postgres/decode.cpp) and send (encode.cpp). Empty: any.
+// Returns the family of a PostgreSQL type. Types with the same conversions (src/postgres/decode.cpp, encode.cpp) are
+// one family. Empty: not checked.
 std::string family_of_postgres(std::string_view type) {
     if (type.ends_with("[]")) {
         const std::string item = family_of_postgres(type.substr(0, type.size() - 2));
@@ -42,7 +43,8 @@ std::string family_of_postgres(std::string_view type) {
     return "";
 }
 
-// The rules of affinity (sqlite.org/datatype3.html, 3.1). Columns of the other affinities hold any value.
+// Returns the family of a declared type by SQLite's rules of affinity (sqlite.org/datatype3.html, 3.1). Empty for other
+// affinities, whose columns hold any value.
 std::string family_of_sqlite(std::string_view declared) {
     const std::string type = lower(declared);
     if (type.contains("int")) return "integer";
@@ -66,7 +68,8 @@ bool column_fits(std::string_view column, std::string_view field) {
     return is_one_of(column, {"json", "text"});  // JSON, also of lists
 }
 
-// A parameter that has no binary format is sent as text, which the server reads as a constant of the type.
+// Returns true if a program may pass a value of this type. A value without a binary format is sent as text, which the
+// server parses as a constant of the parameter's type.
 bool parameter_fits(std::string_view parameter, std::string_view value) {
     constexpr std::string_view list = "list of ";
     if (parameter.empty() || value == "NULL") return true;
@@ -102,7 +105,7 @@ void compare_row(const program_statement& of, const std::vector<sql::described_c
     const bool is_single = of.row.empty();
     if (columns.empty()) return found.push_back("the statement returns no rows, but the program reads rows");
     if (is_single && columns.size() != 1)
-        return found.push_back(std::to_string(columns.size()) + " columns for a single value");
+        return found.push_back(std::to_string(columns.size()) + " columns, but the program reads a single value");
     if (is_single) return compare_column(of, of.fields.front(), columns.front(), family_of, found);
     std::vector<std::string_view> names;
     names.reserve(columns.size());
@@ -140,7 +143,8 @@ program_statements read_statements(std::string_view json) {
     };
     if (!made || !std::ranges::all_of(made->statements, is_complete))
         throw errors::failure("E0907", "the program did not list its SQL statements",
-                              "its `main` must pass the command line to `apus::serve`; standard output must be unused");
+                              "`main` must pass the command line to `apus::serve` and must not write to standard "
+                              "output before");
     return *std::move(made);
 }
 

@@ -26,7 +26,7 @@ std::string time_text() {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-// Returns true for identifiers joined by AND, OR or WITH, with or without parentheses. Does not check the identifiers.
+// Returns true for words joined by AND, OR or WITH, with or without parentheses. Does not check the words against SPDX.
 bool is_expression(std::string_view license) {
     std::string plain;
     for (const char c : license)
@@ -87,7 +87,7 @@ std::string licenses_of(const lock& all) {
     std::string text;
     for (const auto& [license, packages] : names)
         text.append(license).append(": ").append(text::joined(packages, ", ")).append("\n");
-    if (!unknown.empty()) text.append("not known: ").append(text::joined(unknown, ", ")).append("\n");
+    if (!unknown.empty()) text.append("unknown: ").append(text::joined(unknown, ", ")).append("\n");
     return text;
 }
 

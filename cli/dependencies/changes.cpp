@@ -23,8 +23,8 @@ std::string content_of(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
-// Writes the lock, the files derived from it, and the manifest if it changed. Returns the names of changed files. The
-// order of writing allows the next call to repair the state after a kill.
+// Writes the lock, the files derived from it, and the manifest if it changed. Returns the names of changed files.
+// Writes apus.lock last, so that the next call completes the change if the process is killed.
 std::vector<std::string> write(const manifest::manifest& project, const lock& all,
                                const std::string& manifest_text = {}) {
     std::vector<std::string> written;
@@ -41,8 +41,8 @@ std::vector<std::string> write(const manifest::manifest& project, const lock& al
     update("apus.lock", text_of(all));
     files.commit();
     if (conanfile.empty()) system::remove_tree(project.folder / "cmake/conanfile.py");
-    // A build does not notice new files that did not exist when it was configured. It watches CMakeLists.txt, so
-    // changing the time of that file triggers a new configuration.
+    // A configured build does not detect the first cmake/dependencies.cmake. Changing the time of CMakeLists.txt makes
+    // Ninja run CMake again.
     if (first) fs::last_write_time(project.folder / "CMakeLists.txt", fs::file_time_type::clock::now(), none);
     return written;
 }
@@ -59,7 +59,7 @@ struct event {
     std::string_view done, object;
 };
 
-// Writes a new lock and prints the differences; prints the event `if_same` if no file changes.
+// Writes a new lock and prints the differences. Prints the event `if_same` if no file changes.
 void keep(const manifest::manifest& project, const lock& before, const lock& after, event if_same,
           terminal::shell& shell) {
     report_differences(before, after, shell);
@@ -77,7 +77,7 @@ void report_locked(const locked& one, terminal::shell& shell) {
     if (one.source == "git") from = "from " + one.from + " at " + one.revision.substr(0, 12);
     shell.event("Added", one.name + " " + one.version + " " + from);
     shell.event("Because", one.why);
-    shell.event("Licence", one.license.empty() ? "unknown" : one.license);
+    shell.event("License", one.license.empty() ? "unknown" : one.license);
     shell.event("Target", one.target.empty() ? "none: header-only" : one.target);
 }
 
@@ -98,7 +98,7 @@ void add(const manifest::manifest& found, manifest::dependency wanted, modes how
     const auto changed = [&] {
         return manifest::set_key(unchanged, "dependencies", wanted.name, manifest::toml_of(wanted));
     };
-    // Throws for a line of apus.toml that cannot be edited, before any source is searched.
+    // Throws E0209 if apus.toml cannot be edited, before the search begins.
     std::string text = changed();
     resolver sources(project, how, shell);
     std::vector<locked> taken = sources.choose(wanted, before);
@@ -149,7 +149,8 @@ void update(const manifest::manifest& found, std::vector<std::string> names, mod
     for (const remote& each : sources.engine().remotes()) sources.engine().refresh(each);
     const lock after = sources.resolve(project.dependencies, before, names);
     sources.link_sources(after);
-    keep(project, before, after, {"Unchanged", "every dependency is the latest version allowed by apus.toml"}, shell);
+    keep(project, before, after, {"Unchanged", "all dependencies have the latest versions allowed by apus.toml"},
+         shell);
 }
 
 namespace {
@@ -181,7 +182,9 @@ std::string stale(const manifest::manifest& project, const lock& now) {
         const locked* one = find(now, each.name);
         if (!one) return "apus.toml requires " + each.name + ", which is missing in apus.lock";
         if (one->wanted != manifest::written(each))
-            return "apus.toml requires " + each.name + " " + manifest::written(each) + ", but apus.lock was made for " +
+            return "apus.toml requires " + each.name + " " + manifest::written(each) +
+                   ", but apus.lock has the "
+                   "requirement " +
                    one->wanted;
         std::error_code none;
         if (one->source == "git" && !fs::exists(project.folder / ".apus/sources" / each.name, none))

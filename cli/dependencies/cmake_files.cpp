@@ -29,7 +29,7 @@ void add_heading(std::string& text, const locked& one) {
 void add_git(std::string& text, const locked& one) {
     const std::string copy = "${CMAKE_CURRENT_LIST_DIR}/../.apus/sources/" + one.name;
     text += "if(EXISTS \"" + copy +
-            "\")  # a copy made by `apus`\n"
+            "\")  # link to the cache of `apus`\n"
             "  set(FETCHCONTENT_SOURCE_DIR_" +
             upper(one.name) + " \"" + copy +
             "\")\nendif()\n"
@@ -54,9 +54,9 @@ void add_package(std::string& text, const locked& one) {
 
 std::string cmake_of(const lock& all) {
     std::string text =
-        "# Written by `apus` from apus.lock. Plain CMake: builds without `apus`. apus_application links the targets in "
-        "the "
-        "list.\n"
+        "# Written by `apus` from apus.lock. Builds without `apus` use this file too. apus_application links the "
+        "targets "
+        "in apus_dependencies.\n"
         "set(apus_dependencies)\n";
     const auto any = [&](auto&& what) {
         return std::ranges::any_of(all, [&](const locked& one) { return one.direct() && what(one); });

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The tested version; the output of other versions may differ. It is also in libraries/conan_requirements.txt.
+// The tested version, also listed in libraries/conan_requirements.txt. The output of other versions may differ.
 constexpr std::string_view version = "2.34.0";
 constexpr std::string_view settings =
     "# Written by `apus`.\n"
@@ -23,7 +23,8 @@ constexpr std::string_view settings =
     "core.net.http:timeout = (5, 60)\n"
     "core.net.http:max_retries = 1\n";
 
-// FNV-1a. The registries of two projects may have the same name, so the name of the Conan remote includes this hash.
+// Returns an FNV-1a hash of a registry's location. The names of Conan remotes include it, since registries of two
+// projects may have the same name.
 std::string short_hash(std::string_view text) {
     std::uint64_t hash = 14695981039346656037U;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
@@ -80,7 +81,7 @@ void conan::install_environment() {
     if (fs::exists(place / "bin/python3", none)) return;
     if (offline_)
         throw errors::failure("E0407", "Conan is not installed and cannot be fetched with --offline",
-                              "run once without --offline, or set APUS_CONAN to an installed Conan 2");
+                              "run the command once without --offline, or set APUS_CONAN to an installed Conan 2");
     run_.shell().event("Installing", "Conan " + std::string(version) + " for the tool");
     system::make_folder(place.parent_path());
     system::staged_folder made(place);
@@ -94,11 +95,10 @@ void conan::install_environment() {
                                           "--disable-pip-version-check", "install", "--require-hashes", "--requirement",
                                           (system::shared_folder() / "libraries/conan_requirements.txt").string()});
     if (pip.error.contains("DO NOT MATCH THE HASHES"))
-        throw errors::failure(
-            "E0404",
-            "hash mismatch: pip fetched other files for Conan than `libraries/conan_requirements.txt` lists, "
-            "which is part of the tool",
-            "contact the administrator of your pip index");
+        throw errors::failure("E0404",
+                              "hash mismatch: the files that pip fetched for Conan differ from the hashes in "
+                              "`libraries/conan_requirements.txt` of the tool",
+                              "contact the administrator of your pip index");
     if (!pip.ok())
         throw errors::failure("E0407", "pip cannot install Conan: " + std::string(last_line(pip.error)),
                               "check the network, or set APUS_CONAN to an installed Conan 2");

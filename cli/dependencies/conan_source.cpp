@@ -29,7 +29,8 @@ std::string optional_file(const fs::path& file) {
     return fs::exists(file, none) ? system::read_file(file) : std::string();
 }
 
-// Checks a text from a recipe. Recipes are untrusted, and this text becomes part of generated CMake code.
+// Returns a text from a recipe. Throws E0408 for unsafe characters, since recipes are untrusted and the text becomes
+// part of generated CMake code.
 std::string word_for_cmake(manifest::table& of, std::string_view key) {
     std::string word = of.text(key).value_or("");
     if (!word.empty() && !manifest::is_plain_word(word))
@@ -49,7 +50,8 @@ std::string conanfile_of(const lock& all) {
         if (one.source == "conan" && one.direct())
             requirements.append("        self.requires(\"").append(reference(one)).append("\")\n");
     if (requirements.empty()) return {};
-    return "# Written by `apus` from apus.lock. Without it: conan install cmake -of .apus/conan --build=missing\n"
+    return "# Written by `apus` from apus.lock. To install without `apus`: conan install cmake -of .apus/conan "
+           "--build=missing\n"
            "from conan import ConanFile\n"
            "from conan.tools.cmake import CMakeDeps\n\n\n"
            "class Dependencies(ConanFile):\n"
@@ -86,11 +88,11 @@ offer conan_source::find(const manifest::dependency& wanted, const std::string& 
                 found.why = "it is the latest matching version in the registry `" + each.name + "`";
                 return {.taken = std::move(found)};
             }
-            here = versions.empty() ? "`" + each.name + "` does not have it"
+            here = versions.empty() ? "`" + each.name + "` does not have the package"
                                     : "`" + each.name + "` has " + listed(versions);
         } catch (const errors::failure& why) {
-            // The user did not ask for ConanCenter, so network errors are ignored. The project's own registries must
-            // respond.
+            // Ignores network errors of ConanCenter, which the user did not configure. The project's own registries
+            // must respond.
             if (each.name != "conancenter" || why.code() != "E0405") throw;
             here = "ConanCenter cannot be reached";
         }
@@ -111,7 +113,7 @@ std::string conan_source::latest(const locked& one) {
     return {};
 }
 
-// Adds the packages that Conan resolved, including transitive dependencies.
+// Sets revisions, hashes, licenses and targets of the packages that Conan resolved. Adds transitive dependencies.
 void conan_source::complete(lock& all, const lock& before) const {
     const fs::path file = project_ / ".apus/conan/packages.toml";
     manifest::table root = manifest::document(system::read_file(file), file.filename().string()).root();
@@ -136,7 +138,7 @@ void conan_source::complete(lock& all, const lock& before) const {
             throw errors::failure("E0404",
                                   "the recipe of " + at->name + " " + at->version + " has hash " + at->sha256 +
                                       ", but apus.lock has " + old->sha256 + " for the same revision",
-                                  "check why it changed; `apus update " + at->name + "` accepts the change");
+                                  "check why the recipe changed; `apus update " + at->name + "` accepts the change");
     }
 }
 

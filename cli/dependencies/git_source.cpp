@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_text_bytes = 4 << 20;
 
-// Returns the text of a file; empty if it is too large or not a regular file. Repositories are untrusted, so a file may
-// be a link to /dev/zero.
+// Returns the text of a file; empty if it is larger than 4 MiB or not a regular file. Repositories are untrusted: a
+// file may be a link to /dev/zero.
 std::string text_in(const fs::path& file) {
     std::error_code none;
     if (!fs::is_regular_file(file, none) || fs::file_size(file, none) > max_text_bytes) return {};
@@ -31,11 +31,12 @@ std::string license_in(const fs::path& folder) {
     return {};
 }
 
-// Without this, the attribute `export-subst` would insert the current branches and tags into archives, so equal commits
-// would give different archives.
+// Disables the attribute `export-subst`, which can insert the current branches and tags into archives. Archives of a
+// commit would then differ.
 constexpr std::string_view attributes = "* -export-subst\n";
 
-// Returns the version in a tag: "v1.2.0" is 1.2.0. Branches and commits are not versions.
+// Returns the version in a tag: 1.2.0 for "v1.2.0". For a branch or commit, returns 0.0.0 with the commit:
+// "0.0.0-1a2b3c4d5e6f".
 std::string version_of(const std::string& rev, const std::string& commit) {
     const std::string_view tag = std::string_view(rev).substr(rev.starts_with('v') ? 1 : 0);
     const bool version = !tag.empty() && base::is_digit(tag[0]) && tag.find('.') != tag.npos;
@@ -48,7 +49,7 @@ std::string license_of_text(std::string_view text) {
     std::string words;
     for (const std::string_view line : lines_of(text))
         for (const std::string_view word : words_of(line)) words.append(word).append(" ");
-    // The order matters: the texts of licences higher up contain those of later ones.
+    // In this order, since some license texts contain phrases of licenses below them.
     constexpr std::pair<std::string_view, std::string_view> marks[] = {
         {"Apache License Version 2.0", "Apache-2.0"},
         {"Boost Software License - Version 1.0", "BSL-1.0"},
@@ -92,14 +93,17 @@ std::string git_source::git(std::vector<std::string> words, std::string_view act
 std::string git_source::commit_of(const std::string& url, const std::string& rev) const {
     if (manifest::is_commit(rev)) return rev;
     if (offline_)
-        throw errors::failure("E0405", "`" + rev + "` of " + url + " may have moved, and --offline cannot check that",
+        throw errors::failure("E0405",
+                              "`" + rev + "` of " + url +
+                                  " may refer to another commit now, which --offline "
+                                  "cannot check",
                               "set `rev` to a commit, or run without --offline");
     const std::string refs = git({"ls-remote", "--", url}, "list the references of " + url);
     std::string found;
     for (const std::string_view line : lines_of(refs)) {
         const auto words = words_of(line);
         if (words.size() != 2) continue;
-        // The commit that an annotated tag refers to.
+        // The commit of an annotated tag, whose own hash is not a commit.
         if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);
         if (words[1] == "refs/tags/" + rev || (found.empty() && words[1] == "refs/heads/" + rev)) found = words[0];
     }
@@ -109,7 +113,7 @@ std::string git_source::commit_of(const std::string& url, const std::string& rev
         if (const auto at = line.find("refs/tags/"); at != line.npos && !line.ends_with("^{}"))
             tags.append(tags.empty() ? "" : ", ").append(line.substr(at + 10));
     throw errors::failure("E0401", url + " has no commit, tag or branch `" + rev + "`",
-                          tags.empty() ? "it has no tags" : "its tags: " + tags);
+                          tags.empty() ? "the repository has no tags" : "available tags: " + tags);
 }
 
 git_source::files git_source::fetch(const std::string& url, const std::string& commit) const {
@@ -140,10 +144,10 @@ git_source::files git_source::fetch(const std::string& url, const std::string& c
         system::replace_file(made.path() / "sha256", sum.substr(0, 64) + "\n");
         system::remove_tree(scratch);
         system::remove_tree(archive);
-        system::sync_disk_of(made.path());  // otherwise the hash could survive a power failure while the files are lost
+        system::sync_disk_of(made.path());  // so that a power failure cannot lose the files but keep the hash
         made.commit();
     }
-    // Marks the entry as used, since the least recently used entries are evicted first.
+    // Marks the entry as used; the cache evicts the least recently used entries first.
     fs::last_write_time(place, fs::file_time_type::clock::now(), none);
     return {place / "files", system::read_file(place / "sha256").substr(0, 64)};
 }
@@ -154,7 +158,7 @@ locked git_source::take(const manifest::dependency& wanted) const {
     if (text_in(got.folder / "CMakeLists.txt").empty())
         throw errors::failure("E0401",
                               wanted.git + " has no CMakeLists.txt at " + wanted.rev + ", so it cannot be built",
-                              "copy it into the project, or write a recipe: docs/dependencies.md");
+                              "copy the sources into the project, or write a recipe: docs/dependencies.md");
     locked one{.name = wanted.name,
                .wanted = manifest::written(wanted),
                .source = "git",
@@ -169,7 +173,7 @@ locked git_source::take(const manifest::dependency& wanted) const {
         if (one.target.empty()) one.target = target_of(text_in(got.folder / file), wanted.name);
     if (one.target.empty())
         throw errors::failure("E0401", "the CMakeLists.txt of " + wanted.git + " has no unambiguous library target",
-                              "name it: `target = \"...\"` in apus.toml");
+                              "set the target: `target = \"...\"` in apus.toml");
     one.why = "apus.toml names the repository";
     return one;
 }
@@ -181,7 +185,7 @@ fs::path git_source::checkout(const locked& one) const {
             "E0404",
             "the files of " + one.name + " at commit " + one.revision.substr(0, 12) + " have hash " + got.sha256 +
                 ", but apus.lock has " + one.sha256,
-            "if apus.lock is correct, remove `" + got.folder.parent_path().string() + "` to fetch them again");
+            "if apus.lock is correct, remove `" + got.folder.parent_path().string() + "` to fetch the files again");
     return got.folder;
 }
 

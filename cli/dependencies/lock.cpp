@@ -28,8 +28,8 @@ constexpr field fields[] = {
     {"cmake", &locked::cmake},   {"target", &locked::target},   {"why", &locked::why},
 };
 
-// Checks values that become part of CMake code and command lines, since users may edit a lock when they resolve merge
-// conflicts.
+// Throws E0402 for unsafe values, since users may edit a lock when they resolve merge conflicts, and values become part
+// of CMake code and command lines.
 void check(const manifest::table& in, const locked& one) {
     if (!manifest::is_dependency_name(one.name)) in.refuse("E0402", "name", "is not a valid name");
     if (one.source != "system" && one.source != "conan" && one.source != "git")
@@ -38,9 +38,10 @@ void check(const manifest::table& in, const locked& one) {
         const std::string& value = one.*where;
         const bool is_text = where == &locked::why || where == &locked::license || where == &locked::wanted;
         if (!is_text && !value.empty() && !manifest::is_plain_word(value))
-            in.refuse("E0402", key, "is `" + value + "`, a value that the tool does not write");
+            in.refuse("E0402", key, "is `" + value + "`, which contains characters that are not allowed");
     }
-    // The revision names a folder of the cache, so it must be a commit: a branch would refer to other files later.
+    // The revision must be a commit, since it is the name of a folder in the cache: a branch could refer to other files
+    // later.
     if (one.source == "git" && !manifest::is_commit(one.revision))
         in.refuse("E0402", "revision", "is `" + one.revision + "`, which is not a commit hash");
 }
@@ -63,7 +64,7 @@ lock read_packages(std::string_view text, std::string_view name) {
     root.end();
     std::ranges::sort(all, {}, &locked::name);
     const auto twice = std::ranges::adjacent_find(all, {}, &locked::name);
-    if (twice != all.end()) root.refuse("E0402", "package", "has `" + twice->name + "` twice");
+    if (twice != all.end()) root.refuse("E0402", "package", "contains `" + twice->name + "` more than once");
     return all;
 }
 
@@ -78,7 +79,7 @@ lock read_lock(std::string_view text, std::string_view name) {
         return read_packages(text, name);
     } catch (const errors::failure& why) {
         throw errors::failure("E0402", why.message(),
-                              "restore apus.lock from version control, or remove it and run `apus lock`");
+                              "restore apus.lock from version control, or remove the file and run `apus lock`");
     }
 }
 
@@ -122,7 +123,7 @@ std::vector<std::string> differences(const lock& before, const lock& after) {
             lines.push_back(one.name + " " + one.version + ": revision " + old->revision + " -> " + one.revision);
         else if (old->sha256 != one.sha256)
             lines.push_back(one.name + " " + one.version + ": sha256 " + old->sha256 + " -> " + one.sha256);
-        else if (!(*old == one)) lines.push_back(one.name + " " + one.version + ": its metadata has changed");
+        else if (!(*old == one)) lines.push_back(one.name + " " + one.version + ": metadata has changed");
     }
     for (const locked& one : before)
         if (!find(after, one.name)) lines.push_back(one.name + " " + described(one) + " removed");

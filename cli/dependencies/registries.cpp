@@ -43,28 +43,28 @@ recipe recipe_in(resolver& sources, const fs::path& folder) {
     }
     if (!manifest::is_dependency_name(found.name) || !manifest::is_dependency_name(found.version))
         throw errors::failure("E0412", "the recipe in `" + folder.string() + "` has no name or version",
-                              "write `name` and `version` into conanfile.py");
+                              "set `name` and `version` in conanfile.py");
     return found;
 }
 
-// recipes/NAME/config.yml maps versions to folders.
+// Copies a recipe to recipes/NAME/VERSION, and adds the version to recipes/NAME/config.yml.
 void copy_recipe(const recipe& what, const fs::path& from, const fs::path& registry) {
     const fs::path place = registry / "recipes" / what.name, config = place / "config.yml";
     std::error_code error;
     std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
-    // A folder that config.yml does not list was left by a process that was killed before it updated that file.
+    // A folder that config.yml does not list was left by a killed process and may be replaced.
     if (versions.contains("\n  \"" + what.version + "\":") ||
         (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
-        throw errors::failure(
-            "E0412",
-            "the registry has " + what.name + " " + what.version + " already; published versions cannot be replaced",
-            "increase the version of the recipe");
+        throw errors::failure("E0412",
+                              "the registry has " + what.name + " " + what.version +
+                                  " already, and published versions cannot be "
+                                  "replaced",
+                              "increase the version in the recipe");
     const std::string inside = fs::relative(registry, from, error).string();
     if (!inside.empty() && inside.substr(0, 2) != "..")
         throw errors::failure(
-            "E0412",
-            "the registry `" + registry.string() + "` is inside the recipe's folder and would become part of it",
-            "move one of them");
+            "E0412", "the registry `" + registry.string() + "` is inside the folder of the recipe, which is copied",
+            "move the registry or the recipe");
     versions += "  \"" + what.version + "\":\n    folder: " + what.version + "\n";
     system::staged_folder made(place / what.version);
     for (const auto& entry : fs::directory_iterator(from)) {
@@ -80,7 +80,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     all.commit();
 }
 
-// Discards local commits that could not be pushed, so that the version can be published again.
+// Discards local commits that were not pushed, so that the same version can be published again.
 void discard_unpushed(const programs& run, const remote& of) {
     run.ask({"git", "-C", of.place, "reset", "--quiet", "--hard", "@{upstream}"});
     run.ask({"git", "-C", of.place, "clean", "--quiet", "--force", "-d", "recipes"});
@@ -110,8 +110,8 @@ void add_registry(const manifest::manifest& found, const std::string& name, cons
     const remote& added = remote_of(sources, name);
     std::error_code none;
     if (added.folder && added.git.empty() && !fs::is_directory(fs::path(added.place) / "recipes", none))
-        throw errors::failure("E0410", "`" + added.place + "` is not a registry: there is no folder `recipes`",
-                              "`mkdir -p " + added.place + "/recipes` creates one");
+        throw errors::failure("E0410", "`" + added.place + "` is not a registry: missing folder `recipes`",
+                              "`mkdir -p " + added.place + "/recipes` creates the folder");
     if (!how.offline) sources.engine().search(added, "*");
     change(project, text);
     shell.event("Added", "the registry " + name + ", " +
@@ -168,7 +168,7 @@ void publish(const manifest::manifest& project, const std::string& name, const f
         copy_recipe(what, folder, to.place);
         if (!to.git.empty()) push(sources.run(), to, ref);
     } else {
-        shell.event("Building", ref + ", which is uploaded with its recipe");
+        shell.event("Building", ref + "; the package is then uploaded with its recipe");
         std::vector<std::string> words{"create", folder.string(), "--build", "missing"};
         for (const remote& each : sources.engine().remotes()) {
             // The dependencies of published packages must come from the project's own registries.

@@ -52,7 +52,7 @@ std::string json_list(const std::vector<std::string>& objects) {
 }  // namespace
 
 std::string json_string(std::string_view text) {
-    // The TOML strings that the tool writes are valid JSON strings too.
+    // The TOML strings that the tool writes are also valid JSON strings.
     return manifest::toml_string(text);
 }
 
@@ -131,7 +131,7 @@ std::string text_of(const std::vector<cache_entry>& content, bool json) {
             .append(size_text(each.bytes))
             .append("\n");
     }
-    return json ? json_list(objects) : text + "in all  " + size_text(total) + "\n";
+    return json ? json_list(objects) : text + "total  " + size_text(total) + "\n";
 }
 
 }  // namespace apus::cli::dependencies

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Adds those packages that `into` does not contain yet.
+// Adds packages to `into`. A direct dependency replaces an entry with the same name.
 void merge(lock& into, std::vector<locked>&& more) {
     for (locked& one : more) {
         const auto at = std::ranges::find(into, one.name, &locked::name);
@@ -66,8 +66,8 @@ void resolver::reject_missing(const manifest::dependency& wanted, const offer& s
                               "` and retry; or `apus add " + wanted.name + " --from conan`");
 }
 
-// Throws if the name looks misspelt, before Conan is started or installed. A dependency that names Conan explicitly is
-// not checked.
+// Throws E0401 if the name looks misspelled, before Conan is started or installed. Not called for dependencies with
+// `from = "conan"`.
 void resolver::reject_misspelled(const manifest::dependency& wanted, const std::string& reason) const {
     if (library_.find(wanted.name)) return;
     const known* meant = library_.find_similar(wanted.name);
@@ -100,8 +100,7 @@ std::vector<locked> resolver::choose(const manifest::dependency& wanted, const l
     std::string hint = library_.find(wanted.name) ? "" : library_.did_you_mean(wanted.name);
     if (hint.empty()) hint = library_.related(wanted.name);
     if (!hint.empty() && !hint.starts_with("did")) hint += "; ";
-    if (!hint.starts_with("did"))
-        hint += "`apus add " + wanted.name + " --git URL --rev TAG` fetches it from a repository";
+    if (!hint.starts_with("did")) hint += "`apus add " + wanted.name + " --git URL --rev TAG` fetches a git repository";
     throw errors::failure("E0401", "no source provides " + what + ": " + reason, hint);
 }
 
@@ -109,7 +108,7 @@ bool resolver::is_still_valid(const manifest::dependency& wanted, const lock& be
     const locked& old = *dependencies::find(before, wanted.name);
     if (old.wanted != manifest::written(wanted)) return false;
     if (old.source != "system") return true;
-    // The distribution's package may have changed or been removed since it was locked.
+    // Looks up the distribution's package again, which may have changed or been removed since it was locked.
     offer now = find_in_system(wanted, before);
     if (!now.taken) return false;
     now.taken->why = old.why;
@@ -142,7 +141,7 @@ lock resolver::resolve(const std::vector<manifest::dependency>& wanted, const lo
                 throw errors::failure("E0403",
                                       "apus.toml requires " + each.name + " " + manifest::written(each) +
                                           ", but apus.lock " +
-                                          (old ? "was made for " + old->wanted : "does not have it"),
+                                          (old ? "has the requirement " + old->wanted : "does not have it"),
                                       "run `apus lock` and commit the result");
             const bool is_chosen = !chosen.empty() && chosen.front().name == each.name;
             found = is_chosen ? std::exchange(chosen, {}) : choose(each, before);
@@ -183,7 +182,7 @@ std::string resolver::latest(const locked& one) {
 void resolver::link_sources(const lock& all) {
     const fs::path folder = project_.folder / ".apus/sources";
     std::error_code none;
-    // Removes only symbolic links: another tool may have created a folder here.
+    // Removes only symbolic links, since a folder may have been created by another tool.
     if (fs::is_symlink(folder, none)) fs::remove(folder, none);
     for (const auto& entry : fs::directory_iterator(folder, none)) {
         const locked* one = dependencies::find(all, entry.path().filename().string());

@@ -37,7 +37,7 @@ void install_packages(const std::vector<std::string>& packages, terminal::shell&
     const std::string command = "apt-get install" + names;
     const bool superuser = geteuid() == 0;
     if (!system::has_program("apt-get") || (!superuser && !system::has_program("sudo")))
-        throw errors::failure("E0510", "cannot install packages: requires apt-get, and root or sudo",
+        throw errors::failure("E0510", "cannot install packages: apt-get, or root or sudo, is missing",
                               "run as root: `" + command + "`");
     system::invocation install{.words = {"apt-get", "install", "-y", "--"},
                                .environment = {{"DEBIAN_FRONTEND", "noninteractive"}}};
@@ -46,7 +46,7 @@ void install_packages(const std::vector<std::string>& packages, terminal::shell&
     shell.event("Installing", names.substr(1));
     if (system::run_in_terminal(install) != 0)
         throw errors::failure("E0510", "`" + command + "` failed",
-                              "its output is above; `apt-get update` may be required first");
+                              "the output of apt-get is above; `apt-get update` may be required first");
 }
 
 }  // namespace apus::cli::dependencies

@@ -11,7 +11,7 @@ namespace apus::cli::dependencies {
 
 namespace {
 
-// Returns the modules in the output of `--print-requires`, without versions: "absl_base >= 1" is one module.
+// Returns the modules in the output of `--print-requires`, without versions: "absl_base" for "absl_base >= 1".
 std::vector<std::string> modules_of(std::string_view text) {
     std::vector<std::string> names;
     for (const std::string_view line : lines_of(text)) {
@@ -27,7 +27,7 @@ std::string in_brackets(const std::string& package) { return package.empty() ? "
 }  // namespace
 
 std::string license_of_copyright(std::string_view text) {
-    // Licences whose names in Debian and SPDX differ.
+    // Licenses whose names in Debian and SPDX differ.
     constexpr std::pair<std::string_view, std::string_view> names[] = {
         {"Expat", "MIT"},
         {"BSD-3-clause", "BSD-3-Clause"},
@@ -47,7 +47,7 @@ std::string license_of_copyright(std::string_view text) {
         first = false;
         if (!line.starts_with("License:")) continue;
         const auto words = words_of(line.substr(8));
-        if (words.size() != 1) return {};  // an alternative in Debian's syntax, "A or B", and not an identifier
+        if (words.size() != 1) return {};  // an expression in Debian's syntax, such as "A or B"
         for (const auto& [debian, spdx] : names)
             if (words[0] == debian) return std::string(spdx);
         return std::string(words[0]);
@@ -90,7 +90,7 @@ bool system_source::find_by_package(const manifest::dependency& wanted, locked& 
     return true;
 }
 
-// Sets licence, target and hash from the package's own files.
+// Sets revision, license and hash of an installed package.
 void system_source::describe(locked& found, const lock& before) const {
     if (found.package.empty()) return;
     found.revision = run_.answer({"dpkg-query", "-W", "-f", "${Version}", found.package});
@@ -118,7 +118,7 @@ void system_source::add_needed(const std::string& module, std::vector<std::strin
         locked one{.name = name, .source = "system"};
         const known* library = library_.find(name);
         if (library) one.license = library->license;
-        // A module that is needed only for static linking need not be installed.
+        // Ignores modules that are not installed, since they may be needed only for static linking.
         if (!find_by_pkg_config({.name = name, .pkg_config = name}, one)) {
             needs.pop_back();
             continue;
@@ -150,7 +150,8 @@ offer system_source::absent(const manifest::dependency& wanted) const {
                                                                    : "package `" + wanted.package + "`")};
     const std::string said = wanted.package + " " + version + " is not installed";
     const bool fits = satisfies(upstream_version(version), wanted.version);
-    return {.reason = fits ? said : said + ", and is not the required version", .package = fits ? wanted.package : ""};
+    return {.reason = fits ? said : said + ", and does not match the required version",
+            .package = fits ? wanted.package : ""};
 }
 
 offer system_source::find(const manifest::dependency& asked, const lock& before) const {
@@ -168,7 +169,7 @@ offer system_source::find(const manifest::dependency& asked, const lock& before)
                    : !found.cmake.empty()     ? found.cmake + "::" + found.cmake
                    : found.pkg_config.empty() ? ""
                                               : "PkgConfig::" + found.name;
-    found.why = found.package.empty() ? "it is installed" : "the distribution's package is installed";
+    found.why = found.package.empty() ? "the library is installed" : "the distribution's package is installed";
     made.taken = std::move(found);
     return made;
 }

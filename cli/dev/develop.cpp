@@ -43,8 +43,7 @@ std::vector<std::string> command_line(const manifest::manifest& project, const f
     return words;
 }
 
-/// The project that is served: its build, the process of the last successful build, and retired
-/// processes.
+/// Builds and runs the project: owns the process of the last build and retired processes.
 class service {
 public:
     service(watched_project& project, std::string preset, proxy& front, terminal::shell& shell)
@@ -52,7 +51,7 @@ public:
 
     void begin() { rebuild({}); }
 
-    // Builds after a change. Prints errors of the project instead of throwing, since the user fixes them while the
+    // Builds after a change. Prints errors of the project instead of throwing, since the user corrects them while the
     // command runs.
     void rebuild_or_report(const changes& what) {
         try {
@@ -60,8 +59,9 @@ public:
             project_.update(what);
             const manifest::dev_table& now = project_.now().dev;
             if (before.host != now.host || before.port != now.port)
-                shell_.event("Kept",
-                             proxy_.url() + "; restart `apus dev` to apply `dev.host` and `dev.port` of apus.toml");
+                shell_.event("Kept", proxy_.url() +
+                                         "; restart `apus dev` to apply the new `dev.host` and `dev.port` of "
+                                         "apus.toml");
             rebuild(what);
         } catch (const errors::failure& why) {
             shell_.error(why);
@@ -86,7 +86,7 @@ private:
             return proxy_.show_failure(built.explained + built.said);
         }
         const fs::path program = work::program_of(project, preset_);
-        // The drain timeout is two seconds; streams are then aborted, and their clients reconnect.
+        // A retired program drains for two seconds and then aborts open streams, whose clients reconnect.
         std::vector<std::string> words =
             command_line(project, program, {"--host", "127.0.0.1", "--port", "0", "--drain", "2"});
         const auto made = fs::last_write_time(program);
@@ -128,7 +128,7 @@ private:
             running_.pop_back();
             shell_.event("Failed", why);
             return proxy_.show_failure(why +
-                                       (reported.empty() ? "; its output is in the terminal" : "\n\n" + reported));
+                                       (reported.empty() ? "; the terminal shows its output" : "\n\n" + reported));
         }
         proxy_.forward_to(port);
         if (newest_) newest_->retire();
@@ -160,7 +160,7 @@ void debug(const manifest::manifest& project, const dev_options& options, const 
     system::exec({.words = words, .folder = project.folder, .environment = environment_of(project)});
 }
 
-// Runs until Ctrl-C, which is the normal end and not an error.
+// Runs until Ctrl-C, which ends the command without an error.
 template <class Begin, class Each>
 void after_each_change(watched_project& project, terminal::shell& shell, Begin&& begin, Each&& each) {
     try {
@@ -196,7 +196,7 @@ void test_on_change(const std::string& preset, const std::string& filter, termin
             shell.error(why);
         }
     };
-    shell.event("Watching", project.now().project.name + "; Ctrl-C stops it");
+    shell.event("Watching", project.now().project.name + "; press Ctrl-C to stop");
     after_each_change(project, shell, [&] { test({}); }, test);
 }
 

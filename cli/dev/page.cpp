@@ -7,7 +7,7 @@ namespace apus::cli::dev {
 
 namespace {
 
-// The script sets styles by itself, since a Content-Security-Policy with `style-src` could forbid a style sheet.
+// The script sets styles on elements, since a Content-Security-Policy with `style-src` could forbid a style sheet.
 constexpr std::string_view reload = R"(let seen, cover;
 const looks = [
     [/^error: /, { color: "#ff8f8f", fontWeight: "bold", fontSize: "1.15em" }],
@@ -32,7 +32,7 @@ function show(text) {
         background: "#1d1f21", color: "#f0f0f0", font: "14px/1.5 monospace", borderTop: "4px solid #ff5f5f",
     });
     cover.id = "apus-failure";
-    const close = element("button", "Esc hides this", {
+    const close = element("button", "Hide: Esc", {
         position: "fixed", bottom: "1rem", right: "1.5rem", font: "inherit", cursor: "pointer",
         background: "#33373b", color: "inherit", border: "0", borderRadius: "4px", padding: "0.25rem 0.75rem",
     });
@@ -87,7 +87,7 @@ std::string host_refusal(std::string_view host) {
     return response(
         "421 Misdirected Request", "text/plain; charset=utf-8",
         "`apus dev` does not serve the host `" + std::string(host.substr(0, 255)) +
-            "`: only localhost and its subdomains, IP addresses, `dev.host` and `dev.hosts` of apus.toml.\n");
+            "`. It serves localhost and its subdomains, IP addresses, `dev.host` and `dev.hosts` of apus.toml.\n");
 }
 
 std::string http2_refusal() {

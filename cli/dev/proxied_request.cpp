@@ -18,7 +18,7 @@ namespace apus::cli::dev {
 namespace {
 
 constexpr std::size_t longest_head = 65536;
-constexpr std::size_t much = 262144;  // maximum number of buffered bytes for a peer that does not read
+constexpr std::size_t much = 262144;  // maximum number of bytes buffered for a peer that does not read
 constexpr auto linger_timeout = std::chrono::seconds(2);
 
 enum class outcome {
@@ -56,7 +56,7 @@ void proxied_request::waits(pollfd (&to)[2]) const {
     to[0] = {client_, static_cast<short>((reads_client ? POLLIN : 0) | (to_client_.empty() ? 0 : POLLOUT)), 0};
     const auto of_application =
         static_cast<short>((to_client_.size() < much ? POLLIN : 0) | (arrived_.empty() ? 0 : POLLOUT));
-    // While no transfer is possible, the descriptor is -1, since poll(2) would report a closed socket continuously.
+    // Sets -1 while no transfer is possible, since poll(2) would report a closed socket on every call.
     to[1] = {of_application ? application_ : -1, of_application, 0};
 }
 
@@ -82,7 +82,7 @@ void proxied_request::move(const pollfd* came) {
         std::string bytes;
         const outcome got = to_client_.size() < much ? receive(application_, bytes) : outcome::nothing;
         if (!bytes.empty()) take_response(bytes);
-        // The application may have sent a response and closed the connection.
+        // If the application has closed the connection, its response may still be complete.
         if (!transmit(application_, arrived_)) arrived_.clear();
         if (got == outcome::end) end_response();
     }
@@ -91,8 +91,8 @@ void proxied_request::move(const pollfd* came) {
     if (ends_when_sent_ && to_client_.empty()) shut_down_write();
 }
 
-// A client may have closed only its sending side, as `nc -N` does, and still read the response. The client of an event
-// stream, however, is gone.
+// A client that has closed its sending side, as `nc -N` does, may still read the response. For an event stream, the end
+// of input means that the client has disconnected.
 void proxied_request::on_client_end() {
     if (takes_events_ || (head_.empty() && !answered_)) over_ = true;
     if (application_ < 0 || end_forwarded_ || !arrived_.empty()) return;
@@ -152,7 +152,7 @@ void proxied_request::end_response() {
     if (!head_forwarded_ && response_head_.empty()) {
         close(std::exchange(application_, -1));
         return answer(failure_response("502 Bad Gateway", "The application exited without a response",
-                                       "Its output is in the terminal."));
+                                       "The terminal shows its output."));
     }
     if (adds_script_) to_client_ += script_tag();
     to_client_ += std::exchange(response_head_, {});

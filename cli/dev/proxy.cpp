@@ -28,7 +28,7 @@ struct proxy::connection : proxied_request {
     using proxied_request::proxied_request;
 
     // Forwards the request, or keeps it until an application is ready. `look` updates the state and returns true if the
-    // application has changed: the previous one may have exited before this thread was notified.
+    // application has changed, since the previous application may exit before this thread is notified.
     template <class Look>
     void serve(proxy& of, const state& now, Look&& look) {
         if (!has_request()) return;
@@ -45,10 +45,9 @@ struct proxy::connection : proxied_request {
         if (now.port && forward_to_port(now.port)) return;
         if (look()) return serve(of, now, look);
         if (now.port)
-            return answer(failure_response("503 Service Unavailable", "The application has exited",
-                                           now.failure.empty()
-                                               ? "Its output is in the terminal. It is restarted after the next change."
-                                               : now.failure));
+            return answer(failure_response(
+                "503 Service Unavailable", "The application has exited",
+                now.failure.empty() ? "The terminal shows its output. The next change restarts it." : now.failure));
         if (!now.failure.empty())
             answer(failure_response("503 Service Unavailable", "The application cannot start", now.failure));
     }
@@ -56,8 +55,8 @@ struct proxy::connection : proxied_request {
 
 namespace {
 
-constexpr std::size_t reserved_descriptors = 64;  // number of descriptors reserved for other purposes
-constexpr int pause = 100;  // milliseconds until accepting is retried after running out of descriptors
+constexpr std::size_t reserved_descriptors = 64;  // descriptors for files, compilers and programs
+constexpr int pause = 100;                        // milliseconds before the next accept if no descriptor is free
 constexpr int poll_interval = 500;
 
 std::string url_of(int socket) {
@@ -84,7 +83,7 @@ int listen_on(const std::string& host, std::uint16_t port) {
     const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    // accepted sockets inherit this option, which avoids delays of small WebSocket messages
+    // Accepted sockets inherit TCP_NODELAY, which avoids delays of small WebSocket messages.
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     const bool listens = bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 4096) == 0;
     const int why = errno;
@@ -102,7 +101,7 @@ std::vector<std::string> lower_case(std::vector<std::string> names) {
     return names;
 }
 
-// Each connection uses two descriptors. Some are reserved for files, compilers and programs that the tool starts.
+// Returns the maximum number of connections. Each connection uses two descriptors.
 std::size_t connections_within_limit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;

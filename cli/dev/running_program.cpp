@@ -19,7 +19,7 @@ namespace {
 
 constexpr int exit_poll = 100;  // milliseconds between checks
 constexpr auto drain_grace = std::chrono::milliseconds(exit_poll);
-constexpr auto drain_timeout = std::chrono::seconds(4);  // programs drain for two seconds, so they have ended by then
+constexpr auto drain_timeout = std::chrono::seconds(4);  // programs drain for two seconds
 
 }  // namespace
 
@@ -33,7 +33,7 @@ running_program::running_program(system::invocation what, terminal::shell& shell
 
 running_program::~running_program() {
     retire();
-    // On Ctrl-C, the terminal has sent SIGINT to the program too; a second signal would abort its requests.
+    // On Ctrl-C, the terminal has also sent SIGINT to the program. A second signal would abort the program's requests.
     if (system::received_signal() != SIGINT) terminate();
     relay_.join();
     close(child_.output);
@@ -64,10 +64,11 @@ void running_program::relay() {
     ended_ = true, status_ = system::end(child_.pid, 0);
     state_changed_.notify_all();
     if (port_ && !retired_ && !system::received_signal())
-        shell_.event("Ended", "the program, " + exit_description() + "; it is restarted after the next change");
+        shell_.event("Ended", "the program, " + exit_description() + "; the next change restarts it");
 }
 
-// Returns false at the end of the output. Child processes of the program may keep the stream open after it has exited.
+// Returns false when the program has exited. Does not wait for the end of the stream, since child processes of the
+// program may keep the stream open.
 bool running_program::waits_for_output() {
     for (;;) {
         pollfd waits{child_.output, POLLIN, 0};
@@ -107,8 +108,8 @@ void running_program::terminate() {
     if (!ended_ && !std::exchange(terminated_, true)) kill(child_.pid, SIGTERM);
 }
 
-// Ends a retired program if one of its handlers never returns, so that it neither occupies a core forever nor prevents
-// `apus dev` from exiting.
+// Kills a retired program that does not end in time, for example because a handler never returns. Such a program would
+// use a CPU forever and prevent `apus dev` from exiting.
 void running_program::kill_after_timeout() {
     std::optional<std::chrono::steady_clock::duration> since;
     {

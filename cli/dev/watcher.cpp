@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* overflow = "more files than can be listed";
 constexpr int quiet = 10;  // in milliseconds
-// In milliseconds; limits the wait, since a signal that arrives just before it would not interrupt it.
+// Milliseconds. Limits each poll, since a signal that arrives just before poll does not interrupt it.
 constexpr int max_wait = 500;
 
 }  // namespace
@@ -28,7 +28,7 @@ constexpr int max_wait = 500;
 watcher::watcher(fs::path folder, const std::vector<std::string>& roots, watched_files files)
     : folder_(std::move(folder)), files_(std::move(files)), inotify_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
     if (inotify_ < 0)
-        throw errors::failure("E0310", "cannot watch files: no inotify instances left",
+        throw errors::failure("E0310", "cannot watch files: the limit on inotify instances is reached",
                               "`sysctl fs.inotify.max_user_instances=512` raises the limit");
     for (const std::string& root : roots) watch_root((folder_ / root).lexically_normal());
 }
@@ -92,13 +92,13 @@ bool watcher::read_events(int milliseconds, std::set<std::string>& changed) {
         if (!(where->second.names.contains(name) || (where->second.whole && counts))) continue;
         if (where->second.whole && (event.mask & IN_ISDIR) && (event.mask & (IN_CREATE | IN_MOVED_TO)))
             watch_tree(path);
-        // A file that was created will be written, which causes another event; a link will not.
+        // Ignores the creation of a regular file, since IN_CLOSE_WRITE follows. For a link no further event follows.
         if (!(event.mask & IN_CREATE) || (event.mask & IN_ISDIR) || fs::is_symlink(path, none)) changed.insert(inside);
     }
     return true;
 }
 
-// Drops files that have already disappeared again: temporary files, such as those of editors that write and rename.
+// Drops new files that no longer exist, such as temporary files of editors.
 void watcher::forget_removed(std::set<std::string>& changed) const {
     std::error_code none;
     std::erase_if(changed, [&](const std::string& path) {
@@ -108,8 +108,8 @@ void watcher::forget_removed(std::set<std::string>& changed) const {
     });
 }
 
-// Returns true if the set of files is unchanged. Editors replace a file, or move it away and write it again, so only
-// the final set counts.
+// Returns true if no file was created or removed. Compares only the final set, since editors replace a file, or move it
+// away and write it again.
 bool watcher::has_same_files(const std::set<std::string>& changed) {
     bool same = true;
     std::error_code none;

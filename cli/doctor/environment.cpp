@@ -30,8 +30,11 @@ void examine_ports(const machine& on, findings& to) {
 void examine_disk(const machine& on, findings& to) {
     const std::string says = std::to_string(on.free_bytes / megabyte) + " MB free";
     if (on.free_bytes < 256 * megabyte)
-        to.push_back(
-            {.about = "disk", .is = state::broken, .says = says + "; too little for a build", .fix = "apus clean"});
+        to.push_back({.about = "disk",
+                      .is = state::broken,
+                      .says = says + ", which is too little for a build",
+                      .fix = "apus "
+                             "clean"});
     else if (on.free_bytes < 2 * gigabyte)
         to.push_back({.about = "disk", .is = state::warning, .says = says, .fix = "apus clean"});
     else to.push_back({.about = "disk", .says = std::to_string(on.free_bytes / gigabyte) + " GB free"});
@@ -46,7 +49,7 @@ void examine_memory(const machine& on, findings& to) {
     if (free < gigabyte)
         to.push_back({.about = "memory",
                       .is = state::warning,
-                      .says = says + "; a compiler takes up to 1 GB",
+                      .says = says + "; a compiler process uses up to 1 GB",
                       .fix = "ninja -C build -j1"});
     else to.push_back({.about = "memory", .says = std::to_string(free / gigabyte) + " GB available"});
 }
@@ -66,7 +69,7 @@ void examine_environment(const machine& on, findings& to) {
     if (on.running->clock_synchronized) to.push_back({.about = "clock", .says = "synchronized"});
     else
         to.push_back(of_package("clock", state::warning,
-                                "not synchronized; certificates, tokens and cookies depend on it",
+                                "not synchronized; certificates, tokens and cookies depend on the time",
                                 "systemd-timesyncd"));
     if (is_utf8(on.running->locale)) to.push_back({.about = "locale", .says = on.running->locale});
     else

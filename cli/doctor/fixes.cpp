@@ -16,11 +16,11 @@ bool apply_fixes(std::span<const finding> all, bool superuser, terminal::shell& 
         if (!said.ok())
             throw errors::failure("E0802", "`" + text::joined(words) + "` failed: " +
                                                said.error.substr(0, said.error.find_last_not_of('\n') + 1));
-        shell.event("Mended", text::joined(words));
+        shell.event("Fixed", text::joined(words));
     }
     for (const finding& each : all) {
         if (each.safe && !each.persist.empty())
-            shell.hint("this setting is lost at the next reboot; to make it permanent, run `" + each.persist + "`");
+            shell.hint("the setting is lost at the next reboot; to keep it, run `" + each.persist + "`");
     }
     return true;
 }

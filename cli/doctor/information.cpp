@@ -71,7 +71,7 @@ std::string text_of(const information& of) {
     for (const auto& each : of.caches) add_line(made, "", each.name + ": " + megabytes(each.bytes));
     if (of.named_sdk) add_line(made, "sdk", *of.named_sdk + ", selected by APUS_SDK for all projects");
     else if (of.sdks.empty())
-        add_line(made, "sdk", "none installed; `./apus install` in a checkout of Apus installs one");
+        add_line(made, "sdk", "no SDK is installed; `./apus install` in a checkout of Apus installs one");
     for (const std::string& each : of.sdks) add_line(made, "sdk", each + (each == of.current_sdk ? ", in use" : ""));
     if (of.project)
         add_line(made, "project", *of.project + (of.project_sdk ? ", built with SDK " + *of.project_sdk : ""));

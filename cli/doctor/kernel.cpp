@@ -35,7 +35,7 @@ finding forbidden(const machine& on) {
     if (disabled) {
         return of_setting("io_uring",
                           "kernel.io_uring_disabled is " + std::to_string(disabled) +
-                              ", which disables it; epoll is used, at a higher CPU cost",
+                              ", which disables io_uring; epoll is used, at a higher CPU cost",
                           "kernel.io_uring_disabled", "0");
     }
     if (is_filtered(on)) {
@@ -62,7 +62,8 @@ void examine_uring(const machine& on, findings& to) {
         case ENOSYS:
             to.push_back({.about = "io_uring",
                           .is = state::warning,
-                          .says = "not in this kernel, or hidden by a sandbox; epoll is used, at a higher CPU cost",
+                          .says = "not supported by this kernel, or hidden by a sandbox; epoll is used, at a higher "
+                                  "CPU cost",
                           .fix = "zgrep CONFIG_IO_URING /proc/config.gz /boot/config-*"});
             break;
         case ENOMEM:
@@ -88,7 +89,7 @@ void examine_descriptors(const machine& on, findings& to) {
         to.push_back(
             {.about = "descriptors",
              .is = state::warning,
-             .says = "limited to " + std::to_string(limit->hard) + " per process, and each connection takes one",
+             .says = "limited to " + std::to_string(limit->hard) + " per process, and each connection uses one",
              .fix = "ulimit -Hn 65536",
              .persist = "add `* hard nofile 65536` to /etc/security/limits.conf"});
     } else to.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " per process"});

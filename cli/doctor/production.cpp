@@ -8,7 +8,7 @@ namespace apus::cli::doctor {
 namespace {
 
 constexpr mark marks[] = {
-    {"backlog", "net.core.somaxconn", 4096, "clients reconnect at the same time after a restart"},
+    {"backlog", "net.core.somaxconn", 4096, "after a restart, all clients reconnect at the same time"},
     {"backlog", "net.ipv4.tcp_max_syn_backlog", 4096, "the maximum number of unfinished TCP handshakes"},
     {"open files", "fs.file-max", 1048576, "the maximum for all processes together"},
     {"connection tracking", "net.netfilter.nf_conntrack_max", 262144,
@@ -36,7 +36,8 @@ void examine_core_files(const machine& on, findings& to) {
     else
         to.push_back(of_package(
             "core files", state::warning,
-            "written to the working folder of the service, which is usually not writable: crashes leave no core file",
+            "written to the working directory of the service, which is usually not writable: crashes leave no core "
+            "file",
             "systemd-coredump"));
 }
 
@@ -60,16 +61,16 @@ void examine_unit(const machine& on, findings& to, std::string_view service) {
     if (!on.has("run/systemd/system")) {
         to.push_back({.about = "systemd",
                       .is = state::warning,
-                      .says = "not running: the service needs another supervisor for restarts and limits",
+                      .says = "not running: the service needs another supervisor, which restarts it and sets limits",
                       .fix = "apt-get install -y systemd-sysv"});
-    } else to.push_back({.about = "systemd", .says = "runs"});
+    } else to.push_back({.about = "systemd", .says = "running"});
     if (service.empty()) return;
     const std::string unit = unit_of(on, service), name = std::string(service) + ".service";
     const std::string edit = "systemctl edit " + name;
     if (unit.empty()) {
         to.push_back({.about = "service",
                       .is = state::warning,
-                      .says = "no unit " + name,
+                      .says = "missing unit " + name,
                       .fix = "apus package deb && apt-get install ./dist/" + std::string(service) + "_*.deb"});
         return;
     }
@@ -82,7 +83,7 @@ void examine_unit(const machine& on, findings& to, std::string_view service) {
         to.push_back({.about = "descriptors",
                       .is = state::warning,
                       .says = name + (files.empty() ? " does not set LimitNOFILE" : " has LimitNOFILE=" + files) +
-                              ", and each connection takes one",
+                              ", and each connection uses one",
                       .fix = edit,
                       .persist = "[Service] LimitNOFILE=1048576"});
     else to.push_back({.about = "descriptors", .says = "LimitNOFILE=" + files});
@@ -98,12 +99,12 @@ void examine_low_ports(const machine& on, findings& to, std::string_view service
     const auto first = on.setting("net.ipv4.ip_unprivileged_port_start");
     if (!first || *first <= 80) return;
     if (!service.empty() && unit_of(on, service).contains("CAP_NET_BIND_SERVICE")) {
-        to.push_back({.about = "ports 80 and 443", .says = "the unit may listen on them"});
+        to.push_back({.about = "ports 80 and 443", .says = "the unit may listen on these ports"});
         return;
     }
     to.push_back(of_setting("ports 80 and 443",
                             "only root may listen on ports below " + std::to_string(*first) +
-                                "; a unit may do so with AmbientCapabilities=CAP_NET_BIND_SERVICE",
+                                "; a systemd unit needs AmbientCapabilities=CAP_NET_BIND_SERVICE",
                             "net.ipv4.ip_unprivileged_port_start", "80"));
     to.back().safe = false;  // the fix affects all users of the host, so the operator must decide
 }
@@ -121,7 +122,7 @@ findings examine_production(const machine& on, std::string_view service) {
         if (limit->hard < 65536)
             made.push_back({.about = "descriptors",
                             .is = state::warning,
-                            .says = "limited to " + std::to_string(limit->hard) + ", and each connection takes one",
+                            .says = "limited to " + std::to_string(limit->hard) + ", and each connection uses one",
                             .fix = "ulimit -Hn 1048576",
                             .persist = "LimitNOFILE=1048576 in the unit of the service"});
         else made.push_back({.about = "descriptors", .says = std::to_string(limit->hard) + " per process"});

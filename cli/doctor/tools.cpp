@@ -12,7 +12,7 @@ struct library {
     std::string_view name, package, use;
 };
 
-// Libraries that components of Apus link. Every program needs liburing.
+// Libraries that components of Apus link. `use` names the features that need the library.
 constexpr library libraries[] = {
     {"liburing", "liburing-dev", "every program"},
     {"libsodium", "libsodium-dev", "sessions, tokens and passwords"},
@@ -51,7 +51,7 @@ void examine_compilers(const machine& on, findings& to) {
         const std::string says = with_version(compiler, on.version(compiler));
         if (is_sound(compiler)) to.push_back({.about = "compiler", .says = says});
         else if (is_sound(clang))
-            to.push_back({.about = "compiler", .says = says + " miscompiles coroutines, and is not used"});
+            to.push_back({.about = "compiler", .says = says + " miscompiles coroutines, so it is not used"});
         else
             to.push_back(of_package("compiler", state::broken, says + " miscompiles coroutines (docs/compilers.md)",
                                     "clang-19"));

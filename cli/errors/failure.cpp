@@ -11,7 +11,7 @@ failure system_failure(std::string_view what, int error) {
     message.append(": ").append(std::generic_category().message(error));
     switch (error) {
         case ENOSPC:
-        case EDQUOT: return {"E0104", message, "free space on that disk; `apus doctor` shows the available space"};
+        case EDQUOT: return {"E0104", message, "free space on the disk; `apus doctor` shows the available space"};
         case EACCES:
         case EPERM:
         case EROFS: return {"E0105", message, "check the permissions with `ls -ld`"};

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true if the installation created this link. Another file of that name belongs to the user.
+// Returns true if a path is a link into `folder`, which the installation created. All other files belong to the user.
 bool leads_into(const fs::path& link, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_symlink(link, none)) return false;
@@ -40,7 +40,7 @@ installation of_program(const fs::path& own) {
     const fs::path prefix = sdks.parent_path().parent_path().parent_path();
     if (own.parent_path().filename() != "bin" || sdks != prefix / "lib/apus/sdk")
         throw errors::failure("E0519", "`" + own.string() + "` was not installed by `./apus install`",
-                              "remove it with the program that installed it; `./apus clean` removes a build folder");
+                              "remove a package with its package manager; `./apus clean` removes a build folder");
     installation found{.prefix = prefix, .parts = {}};
     std::error_code none;
     if (leads_into(prefix / "bin/apus", sdks)) found.parts.push_back(prefix / "bin/apus");

@@ -39,7 +39,7 @@ std::string time_text(std::int64_t milliseconds) {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-// Text of a job may hold anything: control characters would reach the terminal.
+// Replaces control characters by spaces: the text of a job may contain any bytes, and must not control the terminal.
 std::string printable(std::string_view text) {
     std::string made(text);
     std::ranges::replace_if(made, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
@@ -68,7 +68,7 @@ std::string padded(std::string text, std::size_t width) {
 
 [[noreturn]] void no_such_job(std::int64_t id, const std::string& what) {
     throw errors::failure("E0909", "no " + what + " has the id " + std::to_string(id),
-                          "list them with `apus jobs list`");
+                          "`apus jobs list` lists the jobs");
 }
 
 std::string count_text(std::int64_t count, const char* what) {
@@ -90,7 +90,7 @@ void list(const std::string& url, const job_selection& of, unsigned limit, termi
     }
     shell.print(text);
     if (found.empty()) shell.event("Found", "no jobs");
-    else if (found.size() == limit) shell.hint("there may be more: --limit");
+    else if (found.size() == limit) shell.hint("more jobs may exist; `--limit` sets the number of listed jobs");
 }
 
 void show(const std::string& url, std::int64_t id, terminal::shell& shell) {
@@ -130,7 +130,7 @@ void retry(const std::string& url, const job_selection& of, terminal::shell& she
     const auto changed = with_jobs(url, [&](apus::jobs::administration& jobs) { return jobs.retry(of, kept); });
     if (of.id && changed == 0 && kept == 0) no_such_job(*of.id, "dead letter or delayed job");
     shell.event("Retried", count_text(changed, "job"));
-    if (kept != 0) shell.warning(count_text(kept, "dead letter") + " stayed: another job has the unique key");
+    if (kept != 0) shell.warning(count_text(kept, "dead letter") + " not retried: another job has the same unique key");
 }
 
 void cancel(const std::string& url, std::int64_t id, terminal::shell& shell) {

@@ -11,7 +11,7 @@ std::vector<forbidden_includes> read_forbidden(table&& from) {
     std::vector<forbidden_includes> made;
     for (const std::string& folder : from.keys()) {
         if (folder.empty() || folder.starts_with('/') || ("/" + folder + "/").contains("/../"))
-            from.refuse("E0206", folder, "must be a folder in the project");
+            from.refuse("E0206", folder, "must be a relative path of a folder in the project");
         made.push_back({folder, *from.texts(folder)});
         if (std::ranges::any_of(made.back().names, &std::string::empty))
             from.refuse("E0206", folder, "contains an empty string");

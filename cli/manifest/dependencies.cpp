@@ -28,7 +28,7 @@ bool is_version_request(std::string_view text) {
     return !text.empty() && (base::is_digit(text[0]) || base::is_letter(text[0])) && is_plain_word(text);
 }
 
-// `key` is the key in the document, `field` the corresponding field for `dependency_objection`.
+// `key` is the key in the document. `field` is the field name for `dependency_objection`.
 void check_value(const table& in, std::string_view key, std::string_view field, std::string_view value) {
     if (const std::string why = dependency_objection(field, value); !why.empty()) in.refuse("E0206", key, why);
 }
@@ -52,7 +52,9 @@ dependency read_one(std::string name, table&& from) {
 
 void check_name(const table& in, const std::string& key) {
     if (!is_dependency_name(key))
-        in.refuse("E0206", key, "is not a valid name: allowed are letters, digits, `_`, `-`, `+` and `.`");
+        in.refuse("E0206", key,
+                  "is an invalid name; allowed: letters, digits, `_`, `-`, `+` and `.`, with a letter or "
+                  "digit first");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void table::refuse(std::string_view code, std::string_view key, std::string_view
                                     (named.empty() ? "" : "`" + named + "` ") + std::string(what));
 }
 
-// Returns the value of a key, if present. Throws for a value of another type.
+// Returns the value of a key, or null if the key is absent. Throws E0204 for a value of another type.
 template <class Value>
 auto table::typed(std::string_view key, std::string_view wanted) {
     of_->asked.emplace(key);
@@ -77,7 +77,7 @@ std::optional<std::string> table::text(std::string_view key) {
 std::optional<std::string> table::line(std::string_view key) {
     auto found = text(key);
     if (found && std::ranges::any_of(*found, [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
-        refuse("E0206", key, "has more than one line or control characters");
+        refuse("E0206", key, "contains a line break or another control character");
     return found;
 }
 

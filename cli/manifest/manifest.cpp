@@ -25,12 +25,12 @@ project_table read_project(table&& from) {
     put(made.authors, from.texts("authors"));
     for (const std::string& author : made.authors)
         if (author.find_first_of("\n\r") != author.npos)
-            from.refuse("E0206", "authors", "contains an author of more than one line");
+            from.refuse("E0206", "authors", "contains an author with a line break");
     from.end();
     return made;
 }
 
-// Returns true for a valid name of a profile or component, which becomes part of folder names and command lines.
+// Returns true for a valid name of a profile or component. These names become part of folder names and command lines.
 bool is_part_name(std::string_view name) {
     const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '-' || c == '_'; };
     return !name.empty() && name[0] >= 'a' && name[0] <= 'z' && std::ranges::all_of(name, fits);
@@ -144,14 +144,14 @@ std::optional<manifest> find_if_any() {
         const auto file = folder / "apus.toml";
         const auto status = std::filesystem::status(file, none);
         if (std::filesystem::is_regular_file(status)) return read(file);
-        // Also stops at a folder or a dangling link with this name, which is then reported, since it was meant to be
-        // the manifest.
+        // Reports a folder or dangling link with this name as an error instead of searching on, since it was probably
+        // meant to be the manifest.
         if (std::filesystem::exists(std::filesystem::symlink_status(file, none)))
             throw errors::failure(
                 "E0201",
                 "`" + file.string() + "` is not a file" +
                     (std::filesystem::exists(status) ? "" : ": it is a dangling symbolic link, or not accessible"),
-                "`apus init` creates one in a folder without apus.toml");
+                "remove it; `apus init` then creates the file");
         if (folder == folder.root_path()) return std::nullopt;
     }
 }

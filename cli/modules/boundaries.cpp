@@ -41,7 +41,7 @@ private:
         return fs::is_regular_file(root_ / file, none);
     }
 
-    // Returns the project's file that an include refers to; empty for other headers.
+    // Returns the file of the project to which an include refers; empty for headers outside the project.
     std::optional<fs::path> target(const project_source& source, const inclusion& what) const {
         if (fs::path beside = (source.file.parent_path() / what.name).lexically_normal(); what.quoted && exists(beside))
             return beside;
@@ -103,14 +103,14 @@ private:
         const std::string first = what.name.substr(0, what.name.find('/'));
         if (what.name.contains('/') && find(all_, first))
             tell(source, what,
-                 "there is no " + quoted_name(what.name) + " among the public headers of the module " +
+                 "missing header " + quoted_name(what.name) + " in the public headers of the module " +
                      quoted_name(first));
     }
 
     const fs::path& root_;
     const std::vector<app_module>& all_;
     std::vector<finding>& found_;
-    std::set<std::pair<std::string, std::string>> used_{}, shown_{};  // pairs of a module and a header
+    std::set<std::pair<std::string, std::string>> used_{}, shown_{};  // pairs of a module and a module that it needs
 };
 
 }  // namespace

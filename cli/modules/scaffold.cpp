@@ -87,7 +87,8 @@ std::string description(const module_options& of) {
     return text + "needs = [" + needs + "]\n";
 }
 
-// Returns one public header of each needed module, so that every need is used.
+// Returns one public header of each needed module. The new source includes them, since `apus module check` reports
+// unused needs.
 std::vector<std::string> headers_of(const fs::path& root, const std::vector<std::string>& needs) {
     std::vector<std::string> found;
     for (const std::string& each : needs) {
@@ -127,7 +128,7 @@ std::optional<marked_source> find_marker(const fs::path& root) {
         std::string text = system::read_file(root / file);
         const std::size_t at = text.find(marker);
         if (at == std::string::npos) continue;
-        const std::size_t begin = text.rfind('\n', at) + 1;  // if there is no line break before, npos + 1 is 0
+        const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
         if (text.find_first_not_of(" \t", begin) == at) return marked_source{file, std::move(text), begin};
     }
     return std::nullopt;
@@ -139,7 +140,7 @@ std::string mount(const fs::path& root, const std::string& header, const std::st
     auto marked = find_marker(root);
     if (!marked) return {};
     std::string& text = marked->text;
-    // the line was left by a process that was killed before it had created the module
+    // The line is already present if an earlier process was killed before it created the module.
     if (text.contains(line)) return sources.update(root / marked->file, text), marked->file.string();
     const std::size_t indent = text.find_first_not_of(" \t", marked->line_begin) - marked->line_begin;
     const std::string indented = text.substr(marked->line_begin, indent) + line + "\n";
@@ -157,14 +158,14 @@ void check_wanted(const fs::path& root, const module_options& of, const std::vec
     if (!of.prefix.empty() && !is_prefix(of.prefix, why))
         throw errors::failure("E0602", "the prefix `" + of.prefix + "` " + why);
     if (std::error_code none; fs::exists(root / "modules", none) && !fs::is_directory(root / "modules", none))
-        throw errors::failure("E0601", "`modules` must be a folder");
+        throw errors::failure("E0601", "`modules` is not a folder");
     if (fs::exists(fs::symlink_status(root / "modules" / of.name)))
         throw errors::failure("E0601", "`modules/" + of.name + "` already exists");
     for (const app_module& each : all)
         if (!of.prefix.empty() && each.prefix == of.prefix)
             throw errors::failure("E0601",
                                   "the prefix `" + of.prefix + "` is already used by the module `" + each.name + "`",
-                                  "choose another by `--prefix`");
+                                  "choose another prefix with `--prefix`");
     for (const std::string& need : of.needs)
         if (!find(all, need))
             throw errors::failure("E0603", "unknown module `" + need + "` in `--needs`", closest_module(all, need));
@@ -181,7 +182,7 @@ void make_module(const fs::path& root, module_options wanted, terminal::shell& s
         std::ranges::replace(wanted.prefix, '_', '-');
     }
     check_wanted(root, wanted, all);
-    // Throws if the text is not UTF-8.
+    // Throws E0202 if the summary is not valid UTF-8.
     [[maybe_unused]] const manifest::document checked(description(wanted), "--summary");
     system::staged_folder made(root / "modules" / wanted.name);
     write_files(root, wanted, made);
@@ -189,7 +190,7 @@ void make_module(const fs::path& root, module_options wanted, terminal::shell& s
                       line = "app.mount(\"" + wanted.prefix + "\", " + wanted.name + "::make_app());";
     system::replacements sources;
     const std::string where = wanted.library ? "" : mount(root, header, line, sources);
-    sources.adopt(made);  // adopted last, since a repeated command refuses an existing module
+    sources.adopt(made);  // last, so that an interrupted command can be repeated
     sources.commit();
     shell.event("Created", "module `" + wanted.name + "` in modules/" + wanted.name);
     if (!where.empty()) shell.event("Mounted", "at " + wanted.prefix + ": " + where);

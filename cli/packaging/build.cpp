@@ -18,7 +18,8 @@ namespace {
 
 const std::string compiler = "clang++-19";
 
-// CMake code that runs after each project(). It replaces the build path by ".", so that builds are reproducible.
+// CMake code that runs after each project(). Replaces the build path by "." in debug information and macros, so that
+// builds are reproducible.
 constexpr std::string_view reproducible =
     "add_compile_options(\"-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.\" \"-ffile-prefix-map=${CMAKE_BINARY_DIR}=.\")\n"
     "if(NOT \"$ENV{APUS_SDK}\" STREQUAL \"\")\n"
@@ -27,8 +28,8 @@ constexpr std::string_view reproducible =
     "add_link_options(-Wl,--build-id=sha1 -Wl,-z,relro -Wl,-z,now)\n"
     "set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)\n";
 
-// Sets a run path to libapus.so in the package, without paths of this machine. The second path is needed where /proc is
-// not mounted, since the loader reads it to resolve $ORIGIN.
+// Returns CMake code that sets the run path to libapus.so in the package, without paths of this machine. The second
+// path is for systems without /proc, which the loader reads to resolve $ORIGIN.
 std::string run_path(const product& of) {
     return "function(apus_package_run_path)\n  if(APUS_SHARED AND TARGET " + of.program +
            ")\n    set_target_properties(" + of.program + " PROPERTIES INSTALL_RPATH [[" + apus_library_path(of) +
@@ -37,8 +38,8 @@ std::string run_path(const product& of) {
            "apus_package_run_path)\nendif()\n";
 }
 
-// Cross-compiles with clang, since g++ 12 miscompiles coroutines and a cross-compiler cannot be probed. Uses the C++
-// library and the linker of g++.
+// Returns a CMake toolchain file for cross-compiling with clang, which uses the C++ library and the linker of g++. g++
+// 12 itself miscompiles coroutines, and the test program for this error cannot run for another architecture.
 std::string toolchain(const architecture& target) {
     const std::string triplet(target.triplet);
     return "set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR " + std::string(target.name) +
@@ -58,10 +59,10 @@ void run_step(const system::invocation& what, const release& of, terminal::shell
     shell.copy_error(said);
     if (said.contains("No space left on device"))
         throw errors::failure("E0104", "the build in `" + of.folder().string() + "` failed: no space left on device",
-                              "free space on that disk; `apus doctor` shows the available space");
+                              "free space on the disk; `apus doctor` shows the available space");
     throw errors::failure("E0705",
-                          "the build by the preset `" + of.preset + "` failed with status " + std::to_string(status),
-                          "its output is above; `cmake --preset " + of.preset + "` reproduces it");
+                          "the build of the preset `" + of.preset + "` failed with status " + std::to_string(status),
+                          "the output is above; `cmake --preset " + of.preset + "` reproduces the error");
 }
 
 }  // namespace
@@ -75,7 +76,8 @@ void refuse_library(const manifest::manifest& project) {
         text.contains("add_executable("))
         return;
     throw errors::failure("E0702", "`" + project.project.name + "` is a library, but packages contain a program",
-                          "packages of programs that use it include it; `apus registry publish` publishes its recipe");
+                          "a library is part of the packages of programs that use it; `apus registry publish` "
+                          "publishes its recipe");
 }
 
 fs::path release::folder() const {
@@ -87,7 +89,7 @@ fs::path release::folder() const {
 
 fs::path release::sdk() const {
     if (is_native(target)) return work::sdk_folder(of.of);
-    // The default SDK is for this machine. For another machine, APUS_SDK must name the SDK.
+    // The default SDK is for this machine. For another architecture, APUS_SDK must name the SDK.
     const char* named = std::getenv("APUS_SDK");
     return named && *named ? fs::absolute(named) : fs::path();
 }
@@ -107,17 +109,17 @@ fs::path build(const release& what, terminal::shell& shell) {
         if (const std::string cross = std::string(what.target.triplet) + "-g++"; !system::has_program(cross))
             throw errors::failure(
                 "E0706",
-                "no C++ library installed for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
+                "missing C++ library for " + std::string(what.target.name) + ": `" + cross + "` is not in PATH",
                 "`sudo apt-get install g++-" + std::string(what.target.triplet) +
                     "` installs the library and a linker");
         system::update_file(folder / "toolchain.cmake", toolchain(what.target));
-        // Overrides the compiler that the preset sets.
+        // The definition on the command line overrides the compiler in the preset.
         configure.words.insert(
             configure.words.end(),
             {"-DCMAKE_TOOLCHAIN_FILE=" + (folder / "toolchain.cmake").string(), "-DCMAKE_CXX_COMPILER=" + compiler});
     }
     shell.event("Building",
-                what.of.program + " for " + std::string(what.target.name) + " by the preset `" + what.preset + "`");
+                what.of.program + " for " + std::string(what.target.name) + " with the preset `" + what.preset + "`");
     run_step(configure, what, shell);
     run_step({.words = {"cmake", "--build", folder.string(), "--target", what.of.program},
               .folder = project.folder,
@@ -134,12 +136,12 @@ fs::path built(const release& what) {
         if (fs::is_regular_file(each, none)) return each;
     throw errors::failure(
         "E0702", "no program `" + program + "` in `" + folder.string() + "`",
-        "`apus package` without `--no-build` builds it; CMakeLists.txt must have `apus_application(" + program + ")`");
+        "run `apus package` without `--no-build`; CMakeLists.txt must have `apus_application(" + program + ")`");
 }
 
 void strip(const fs::path& from, const fs::path& to, const architecture& machine) {
     std::string program = "strip";
-    // The native strip supports only this machine; llvm-strip supports all.
+    // The native strip supports only this machine's architecture; llvm-strip supports all architectures.
     for (const std::string& other :
          {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
         if (!is_native(machine) && system::has_program(other)) program = other;

@@ -9,7 +9,7 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Licences whose text every Debian system has in /usr/share/common-licenses.
+// Licenses whose texts are in /usr/share/common-licenses of every Debian system.
 constexpr std::string_view common =
     "Apache-2.0|Artistic|BSD|CC0-1.0|GPL-1|GPL-2|GPL-3|LGPL-2|LGPL-2.1|LGPL-3|MPL-1.1|MPL-2.0";
 
@@ -23,12 +23,12 @@ std::string spdx_stem(std::string_view license) {
 std::string license_text(const product& of) {
     const std::string stem = spdx_stem(of.of.project.license);
     if (text::is_choice(stem, common))
-        return " On Debian systems its whole text is in /usr/share/common-licenses/" + stem + ".\n";
+        return " On Debian systems, the full text of the license is in /usr/share/common-licenses/" + stem + ".\n";
     std::error_code none;
     for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING"})
         if (std::filesystem::is_regular_file(of.of.folder / name, none))
             return indented(system::read_file(of.of.folder / name));
-    return " Its text was not there when the package was made.\n";
+    return " The project contained no file with the text of the license when this package was built.\n";
 }
 
 std::string roff(std::string_view text) {
@@ -87,7 +87,7 @@ std::string manual_page(const product& of) {
     text.append(".SH FILES\n.TP\n.I /etc/")
         .append(roff(of.name + "/" + of.name))
         .append(".env\nOptions and variables for the service.\n.TP\n.I /var/lib/");
-    return text.append(roff(of.name)).append("\nIts data.\n");
+    return text.append(roff(of.name)).append("\nData of the service.\n");
 }
 
 std::string gzipped(std::string content) {

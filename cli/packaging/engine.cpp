@@ -7,7 +7,7 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Returns the last non-empty lines, joined into one.
+// Returns the last 400 bytes of a text, from a line start on, joined into one line.
 std::string last_words(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     if (text.size() > 400) text.erase(0, text.find('\n', text.size() - 400));
@@ -19,14 +19,14 @@ std::string last_words(std::string text) {
 
 std::string run_engine(system::invocation what) {
     what.environment.emplace_back("LC_ALL", "C");
-    // Clears variables that set default options for these programs, since these would change the output.
+    // Clears variables with default options of gzip, tar and xz, which would change the output.
     for (const char* name : {"GZIP", "TAR_OPTIONS", "XZ_DEFAULTS", "XZ_OPT"}) what.environment.emplace_back(name, "");
     system::outcome ended = system::run(what);
     if (ended.ok()) return std::move(ended.out);
     const std::string said = last_words(ended.error.empty() ? ended.out : ended.error);
     if (said.contains("No space left on device"))
         throw errors::failure("E0104", "`" + what.words[0] + "` failed: no space left on device: " + said,
-                              "free space on that disk; `apus doctor` shows the available space");
+                              "free space on the disk; `apus doctor` shows the available space");
     throw errors::failure("E0704", "`" + what.words[0] + "` failed with status " + std::to_string(ended.status) +
                                        (said.empty() ? "" : ": " + said));
 }

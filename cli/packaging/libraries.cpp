@@ -50,11 +50,13 @@ library find_apus(const std::string& name, const product& of) {
     for (const fs::path& folder : {of.sdk / "lib", of.sdk / "lib" / of.machine->triplet})
         if (!of.sdk.empty() && fs::exists(folder / name, none))
             return {.path = path, .source = fs::canonical(folder / name), .of_apus = true};
-    throw errors::failure(
-        "E0707",
-        "the program needs `" + name + "`, and " +
-            (of.sdk.empty() ? "its SDK is unknown" : "the SDK `" + of.sdk.string() + "` does not have it"),
-        "omit `--binary` to build the program with an SDK, or link libapus.a by unsetting APUS_SHARED");
+    throw errors::failure("E0707",
+                          "the program needs `" + name + "`, and " +
+                              (of.sdk.empty() ? "the SDK of the program is unknown"
+                                              : "the SDK `" + of.sdk.string() +
+                                                    "` does not have "
+                                                    "it"),
+                          "omit `--binary` to build the program with an SDK, or unset APUS_SHARED to link libapus.a");
 }
 
 library find_library(const std::string& name, const product& of) {
@@ -72,21 +74,23 @@ library find_library(const std::string& name, const product& of) {
     }
     throw errors::failure(
         "E0707", "the program needs `" + name + "`, which is not installed for " + std::string(of.machine->name),
-        "install the package that has it: `apt-file search " + name + "` finds it");
+        "install the package of the library: `apt-file search " + name + "` finds the package");
 }
 
 void check_run_path(const std::string& run_path, const product& of) {
     const std::string wanted = apus_library_path(of);
     if ((":" + run_path + ":").contains(":" + wanted + ":")) return;
     throw errors::failure("E0707",
-                          "the program needs libapus.so and searches it in `" + run_path +
-                              "`, but packages install it in `" + wanted + "`",
+                          "the program searches for libapus.so in `" + run_path +
+                              "`, but packages install the library "
+                              "in `" +
+                              wanted + "`",
                           "set APUS_SHARED for the whole project, or pass `-Wl,-rpath,'" + wanted + "'` to the linker");
 }
 
 std::string other_path(const std::string& path) { return path.starts_with("/usr/") ? path.substr(4) : "/usr" + path; }
 
-// Returns the package, such as "libc6:amd64", of each path that dpkg knows.
+// Returns the package, such as "libc6:amd64", of each path that is known to dpkg.
 std::map<std::string, std::string> owners_of(const std::vector<library>& libraries) {
     system::invocation search{.words = {"dpkg-query", "--search"}, .environment = {{"LC_ALL", "C"}}};
     for (const library& each : libraries) {
@@ -95,7 +99,7 @@ std::map<std::string, std::string> owners_of(const std::vector<library>& librari
     }
     std::map<std::string, std::string> found;
     if (libraries.empty()) return found;
-    // The command fails if some paths are unknown to dpkg, and still prints the others.
+    // Ignores the exit status: the command fails if a path is unknown to dpkg, but prints all known paths.
     const std::string said = system::run(search).out;
     for (const std::string_view line : text::split(said, '\n'))
         if (const auto end = line.find(": "); end != line.npos)
@@ -110,7 +114,7 @@ std::vector<library> libraries_of(const product& of) {
     std::vector<std::string> waiting;
     dynamic program = read_dynamic(of.binary);
     if (!program.interpreter.empty()) {
-        // The loader may also be needed as a library, under its file name.
+        // Stores the loader under its file name, since libraries may also need it as a library.
         library loader = find_library(fs::path(program.interpreter).filename().string(), of);
         loader.path = program.interpreter.substr(1);
         found.emplace(fs::path(program.interpreter).filename().string(), std::move(loader));
@@ -158,7 +162,7 @@ std::vector<part> installed(const std::vector<std::string>& names) {
         .words = {"dpkg-query", "--show",
                   "--showformat=Package: ${Package}\nVersion: ${Version}\nArchitecture: ${Architecture}\n"}};
     ask.words.insert(ask.words.end(), names.begin(), names.end());
-    // The command fails if some names are unknown to dpkg, and still prints the others.
+    // Ignores the exit status: the command fails if a name is unknown to dpkg, but prints all known names.
     std::vector<part> found = packages_in(system::run(ask).out);
     std::erase_if(found, [](const part& each) { return each.version.empty(); });
     return found;
@@ -170,7 +174,7 @@ std::vector<part> packages_of(const std::vector<library>& libraries) {
     system::invocation ask{
         .words = {"dpkg-query", "--show", "--showformat=${binary:Package} ${Package} ${Version} ${Architecture}\\n"}};
     for (const library& each : libraries) {
-        // If /lib is a link to /usr/lib, dpkg knows each file by only one of its two paths.
+        // If /lib is a link to /usr/lib, each file has two paths, and dpkg knows only one of them.
         auto owner = owners.find(each.source.string());
         if (owner == owners.end()) owner = owners.find(other_path(each.source.string()));
         const std::string name = owner == owners.end() ? "" : owner->second;

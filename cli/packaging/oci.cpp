@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of an OCI image (OCI Image Format Specification 1.1) in a tar archive, as skopeo, podman and docker read
-// it. Layers are written first, since the other documents refer to their digests.
+// Creates an OCI image layout (OCI Image Format Specification 1.1) in a tar archive, which skopeo, podman and docker
+// read. Creates the layers first, since the other documents refer to the digests of the layers.
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view authorities = "/etc/ssl/certs/ca-certificates.crt";
 
-constexpr unsigned user = 10001;  // user id; outside the range of distributions, and not root
+constexpr unsigned user = 10001;  // user id; not root, and outside the ranges of distributions
 
 struct layer {
     std::string diff_id;  // digest of the uncompressed archive
@@ -39,7 +39,7 @@ layer compressed(const fs::path& archive) {
     return made;
 }
 
-// Adds files that programs expect, to an otherwise empty file system.
+// Adds the files that programs expect in a file system without a distribution.
 void add_base_files(tree& to, const product& of) {
     to.file("etc/passwd",
             "root:x:0:0:root:/:/nonexistent\n" + of.user + ":x:10001:10001::/var/lib/" + of.name + ":/nonexistent\n");
@@ -94,7 +94,7 @@ std::vector<part> packages_of_base(const product& of, const fs::path& base, std:
     return installed(names);
 }
 
-// Returns the health check program for the image's machine; empty if not available.
+// Returns the health check program for the image's architecture. Throws E0708 if it is not installed.
 fs::path health_program(const product& of) {
     const fs::path own = system::own_program().parent_path();
     std::error_code none;
@@ -102,8 +102,9 @@ fs::path health_program(const product& of) {
          {own / "apus-health", own.parent_path() / "libexec/apus/apus-health", of.sdk / "libexec/apus/apus-health"})
         if (fs::exists(each, none) && &architecture_of(each) == of.machine) return each;
     throw errors::failure("E0708",
-                          "the image requires a health check, but there is no `apus-health` for " +
-                              std::string(of.machine->name) + " in the tool's installation or in the program's SDK",
+                          "the image requires a health check, but `apus-health` for " + std::string(of.machine->name) +
+                              " is neither in the tool's installation nor in the "
+                              "program's SDK",
                           "remove `health` from `[package.image]` and check the health from outside the container");
 }
 

@@ -85,7 +85,7 @@ const architecture& architecture_of(const std::filesystem::path& program) {
         if (elf && each.elf == machine) return each;
     if (fd < 0)
         throw errors::failure("E0702", "no program `" + program.string() + "`",
-                              "`--binary FILE` must name an existing program; without it, the program is built");
+                              "give an existing program with `--binary FILE`, or omit the option to build the program");
     throw errors::failure("E0702", "`" + program.string() + "` is not a Linux program for x86_64 or aarch64");
 }
 
@@ -94,7 +94,7 @@ const architecture& architecture_named(std::string_view name) {
     if (name.empty() && uname(&own) == 0) name = own.machine;
     for (const architecture& each : machines)
         if (each.name == name) return each;
-    throw errors::failure("E0702", "unsupported target machine `" + std::string(name) + "`",
+    throw errors::failure("E0702", "unsupported target architecture `" + std::string(name) + "`",
                           "`--target` must be `x86_64` or `aarch64`");
 }
 

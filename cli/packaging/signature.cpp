@@ -61,7 +61,7 @@ fs::path sign(const fs::path& file, const fs::path& key) {
     const scheme by = scheme_of(system::read_file(key), key);
     const fs::path made = signature_of(file, by);
     try {
-        // Sets the comment; otherwise minisign would write the current time there.
+        // Sets the trusted comment, in which minisign would otherwise write the current time.
         if (by == scheme::minisign)
             run_engine({.words = {"minisign", "-S", "-s", key.string(), "-m", file.string(), "-x", made.string(), "-t",
                                   file.filename().string()}});
@@ -78,7 +78,8 @@ void verify(const fs::path& file, const std::optional<fs::path>& key, const fs::
     if (!fs::is_regular_file(file, none)) throw failure("E0103", "no such file: `" + called.string() + "`");
     const fs::path sums = file.string() + ".sha256";
     if (!fs::exists(sums, none) && !key)
-        throw failure("E0710", "no `" + called.string() + ".sha256` to compare `" + called.string() + "` with");
+        throw failure("E0710",
+                      "missing `" + called.string() + ".sha256` for the verification of `" + called.string() + "`");
     if (fs::exists(sums, none) && !system::read_file(sums).starts_with(sha256_of(file) + " "))
         throw failure(
             "E0709", "`" + called.string() + "` was changed: its SHA-256 differs from `" + called.string() + ".sha256`",

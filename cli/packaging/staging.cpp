@@ -17,7 +17,7 @@ fs::path from_project(const product& of, const std::string& path) {
     std::error_code none;
     if (!fs::exists(source, none))
         throw errors::failure("E0703",
-                              "apus.toml names `" + path + "` for the package, which does not exist in the project");
+                              "`" + path + "`, which apus.toml lists for the package, does not exist in the project");
     return source;
 }
 
@@ -42,7 +42,7 @@ void add_program(tree& to, const product& of) {
     }
 }
 
-// Must be called before the manifest's own files are added, so that these can replace the completions.
+// Call it before `add_program`, so that files listed in the manifest can replace the completions.
 void add_completions(tree& to, const product& of, family where) {
     const std::string zsh = where == family::debian ? "vendor-completions" : "site-functions";
     to.file("usr/share/bash-completion/completions/" + of.program, bash_completion(of));

@@ -7,8 +7,8 @@ namespace apus::cli::packaging {
 
 namespace {
 
-// Denies system calls and access that servers do not need. io_uring, CPU affinity and descriptor limits need
-// @system-service. Of @privileged, only calls that are harmless without capabilities are allowed.
+// Denies system calls and access that servers do not need. io_uring, CPU affinity and descriptor limits are in
+// @system-service. Denies the system calls in @privileged.
 constexpr std::string_view hardening = R"(
 NoNewPrivileges=yes
 ProtectSystem=strict
@@ -112,9 +112,10 @@ std::string unit(const product& of) {
 
 std::string environment_file(const product& of) {
     return "# Environment of " + of.name + ".service. After a change, run: systemctl restart " + of.name +
-           "\n#\n# Further options, which override those of the unit. List them with: " + of.program + " --help\n" +
-           options_variable(of) +
-           "=\"\"\n#\n# What is logged (trace, debug, info, warn, error, off; logfmt, json).\n#APUS_LOG=info,json\n";
+           "\n#\n# Additional options, which override the options in the unit. To list all options, run: " +
+           of.program + " --help\n" + options_variable(of) +
+           "=\"\"\n#\n# Log level (trace, debug, info, warn, error, off) and format (logfmt, "
+           "json).\n#APUS_LOG=info,json\n";
 }
 
 std::string users(const product& of) {

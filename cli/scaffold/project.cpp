@@ -19,7 +19,7 @@ std::string name_for(const project_options& options) {
     std::string name = options.name.empty() ? options.folder.filename().string() : options.name;
     if (std::string why; !manifest::is_project_name(name, why))
         throw errors::usage("E0102", "`" + name + "` is not a valid project name: it " + why,
-                            "`--name NAME` sets another name than the folder's");
+                            "`--name NAME` sets a name that differs from the folder");
     return name;
 }
 
@@ -99,7 +99,7 @@ void create(const project_options& options, terminal::shell& shell) {
     std::error_code none;
     if (fs::exists(folder, none) && (!fs::is_directory(folder, none) || !fs::is_empty(folder, none)))
         throw errors::failure("E0207", "`" + options.folder.string() + "` exists and is not empty",
-                              "choose another name, or make that folder a project with `apus init`");
+                              "choose another name, or run `apus init` in that folder to make it a project");
     const std::vector<new_file> files = files_for(options, name);
     system::staged_folder made(folder);
     for (const new_file& file : files) system::write_file(made.path() / file.path, file.content);
@@ -115,7 +115,7 @@ void create(const project_options& options, terminal::shell& shell) {
 void adopt(const project_options& options, terminal::shell& shell) {
     const fs::path& folder = options.folder;
     if (fs::exists(folder / "apus.toml"))
-        throw errors::failure("E0207", "this folder is already a project: it has an apus.toml",
+        throw errors::failure("E0207", "this folder is already a project: it contains apus.toml",
                               "`apus build` builds it");
     const std::string name = name_for(options);
     const bool has_program = fs::exists(folder / "src/main.cpp") || !sources_in(folder).empty();
@@ -123,7 +123,8 @@ void adopt(const project_options& options, terminal::shell& shell) {
     if (has_program)
         std::erase_if(
             files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
-    // Written last, since their presence marks a complete project: `apus init` can be repeated after an interruption.
+    // Written last, since their presence marks a complete project, so that `apus init` can be repeated after an
+    // interruption.
     for (const char* name_of_last : {"src/main.cpp", "apus.toml"}) {
         const auto last = std::ranges::find(files, name_of_last, &new_file::path);
         if (last != files.end()) std::rotate(last, last + 1, files.end());

@@ -60,7 +60,7 @@ void put_sums(std::map<std::string, std::string>& sums, std::string_view lines) 
 }
 
 std::map<std::string, std::string> sums_of(const fs::path& folder, const std::vector<std::string>& files) {
-    constexpr std::size_t files_per_command = 500;  // arguments per command; stays below the kernel's limit
+    constexpr std::size_t files_per_command = 500;  // keeps the command line below the kernel's limit
     std::map<std::string, std::string> sums;
     for (std::size_t i = 0; i < files.size(); i += files_per_command) {
         std::vector<std::string> command{"sha256sum", "--"};
@@ -79,8 +79,8 @@ std::map<std::string, std::string> sums_of(const fs::path& folder, const std::ve
 contents contents_of(const fs::path& folder) {
     const auto package = installation::cmake_package(folder);
     if (!package)
-        throw errors::failure(
-            "E0501", "`" + folder.string() + "` is not an Apus SDK: it has no lib/cmake/apus/apus-config.cmake");
+        throw errors::failure("E0501",
+                              "`" + folder.string() + "` is not an Apus SDK: missing lib/cmake/apus/apus-config.cmake");
     contents found{.components = installation::components_of(folder),
                    .packages = {},
                    .libraries = libraries_in(package->parent_path().parent_path())};
@@ -109,7 +109,7 @@ void write_sums(const fs::path& folder) {
     for (const auto& [file, sum] : sums_of(folder, listed(folder).files))
         text.append(sum).append("  ").append(file).append("\n");
     system::replace_file(folder / sums_name, text);
-    // Ignores the umask, since other users must be able to read an SDK that root has installed.
+    // Independent of the umask, since other users must be able to read an SDK that root has installed.
     fs::permissions(folder / sums_name, fs::perms(0644));
 }
 
@@ -117,7 +117,7 @@ std::vector<std::string> changed_files(const fs::path& folder) {
     std::error_code none;
     if (!fs::exists(folder / sums_name, none))
         throw errors::failure("E0503", "`" + folder.string() + "` has no " + sums_name + " to verify it with",
-                              "install it again by `./apus install` or `apus sdk install`");
+                              "install the SDK again with `./apus install` or `apus sdk install`");
     std::map<std::string, std::string> written;
     put_sums(written, system::read_file(folder / sums_name));
     std::vector<std::string> list;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the first writable store, otherwise the user's own, which may not exist yet.
+// Returns the first writable store, otherwise the user's store, which may not exist yet.
 fs::path store_to_write() {
     const auto all = installation::stores();
     const auto at = std::ranges::find_if(all, [](const fs::path& store) { return access(store.c_str(), W_OK) == 0; });
@@ -54,7 +54,8 @@ std::string version_of(const fs::path& checkout) {
     if (at == std::string::npos || access((checkout / "apus").c_str(), X_OK) != 0)
         throw errors::failure("E0508",
                               "`" + checkout.string() +
-                                  "` is not a checkout of Apus: it has no program `apus` or no CMakeLists.txt with `" +
+                                  "` is not a checkout of Apus: missing program `apus`, or missing CMakeLists.txt with "
+                                  "`" +
                                   std::string(begin) + "...`");
     const std::string_view rest = std::string_view(text).substr(at + begin.size());
     return std::string(rest.substr(0, rest.find_first_not_of("0123456789.")));
@@ -71,7 +72,7 @@ void finish(const installation::sdk& made, bool use, bool packages, terminal::sh
     if (packages) return dependencies::install_packages(missing, shell);
     std::string list;
     for (const std::string& each : missing) list += " " + each;
-    shell.hint("required packages are not installed; `apt-get install" + list + "` installs them");
+    shell.hint("required packages are not installed: `apt-get install" + list + "`");
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ void build_and_install(const source& asked, terminal::shell& shell) {
     if (!components.empty()) build.words.insert(build.words.end(), {"--components", components});
     shell.event("Building", name + " in " + asked.checkout.string());
     if (system::run_in_terminal(build) != 0)
-        throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed", "its output is above");
+        throw errors::failure("E0509", "`" + asked.checkout.string() + "/apus install` failed", "the output is above");
     finish({name, store / name, false}, asked.use, asked.packages, shell);
 }
 
@@ -111,7 +112,7 @@ void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool
     for (const mirror_entry& each : index_of(mirror))
         if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest))
             newest = each.name;
-    system::clear_leftovers(now->folder.parent_path());  // left by processes that were killed after this point
+    system::clear_leftovers(now->folder.parent_path());  // removes what killed processes left
     if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest version");
     if (dry_run) return shell.event("Found", newest + ", newer than " + now->name);
     install({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);

@@ -34,8 +34,8 @@ struct answer {
 
 answer get_by_curl(const std::string& url, const fs::path& to, std::uintmax_t most) {
     const std::string bytes = std::to_string(most);
-    // Redirects from https to http are never followed. The download fails after 30 s without data, so slow connections
-    // work.
+    // Never follows redirects from https to http. The download fails only after 30 s at less than 1 byte/s, so that
+    // slow connections work.
     const std::string schemes = url.starts_with("https://") ? "=https" : "=http,https";
     // clang-format off
     std::vector<std::string> words{
@@ -43,15 +43,15 @@ answer get_by_curl(const std::string& url, const fs::path& to, std::uintmax_t mo
         "--max-filesize", bytes, "--connect-timeout", "20", "--speed-time", "30", "--output", to.string(), "--", url
     };
     // clang-format on
-    // curl of Debian 12 enforces --max-filesize only if the size is known in advance, so the file size limit is set
-    // too.
+    // curl of Debian 12 enforces --max-filesize only if the size is known in advance. RLIMIT_FSIZE limits the size in
+    // all other cases.
     if (system::has_program("prlimit") && system::has_program("curl"))
         words.insert(words.begin(), {"prlimit", "--core=0", "--fsize=" + bytes});
     const auto said = system::run({.words = words});
     if (said.ok()) return {.got = true};
     std::error_code none;
     if (fs::file_size(to, none) == most && !none)
-        return {.got = false, .why = ": it has more than " + bytes + " bytes"};
+        return {.got = false, .why = ": the response has more than " + bytes + " bytes"};
     return {.got = false, .why = ": " + said.error.substr(0, said.error.find('\n'))};
 }
 
@@ -77,7 +77,7 @@ std::vector<mirror_entry> index_of(const std::string& mirror) {
         if (each.file != package_of(each.name))
             throw failure("E0505",
                           "`" + mirror + "` lists `" + each.file + "` as the SDK " + each.name +
-                              ", whose package is `" + package_of(each.name) + "`",
+                              ", but the package of this SDK is `" + package_of(each.name) + "`",
                           "do not install it; contact the administrator of the mirror");
     return all;
 }
@@ -85,12 +85,13 @@ std::vector<mirror_entry> index_of(const std::string& mirror) {
 fs::path fetch(const std::string& mirror, const mirror_entry& what, const fs::path& folder) {
     const fs::path package = folder / what.file;
     if (const answer said = get(mirror, what.file, package, max_package_bytes); !said.got)
-        throw failure("E0504", "`" + mirror + "` does not have `" + what.file +
-                                   "`, which its index lists, or it cannot be reached" + said.why);
+        throw failure("E0504", "`" + mirror + "` cannot be reached, or does not have `" + what.file +
+                                   "`, which its index lists" + said.why);
     if (const std::string sum = packaging::sha256_of(package); sum != what.sha256)
-        throw failure("E0505",
-                      "`" + what.file + "` of `" + mirror + "` does not match its index: its SHA-256 is " + sum,
-                      "do not install it; use another mirror");
+        throw failure(
+            "E0505",
+            "`" + what.file + "` of `" + mirror + "` does not match the index: the SHA-256 of the file is " + sum,
+            "do not install it; use another mirror");
     system::write_file(fs::path(package.string() + ".sha256"), what.sha256 + "  " + what.file + "\n");
     for (const char* signature : {".sig", ".minisig"})
         get(mirror, what.file + signature, package.string() + signature, max_signature_bytes);

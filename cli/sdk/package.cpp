@@ -25,7 +25,8 @@ using errors::failure;
 
 constexpr std::string_view beginning = "apus-sdk-";
 
-// An SDK has about 30 MB in 300 files. Larger packages are rejected even if signed, before they fill the disk.
+// An SDK has about 30 MB in 300 files. Much larger packages are rejected before they fill the disk, even if they are
+// signed.
 constexpr std::uint64_t max_bytes = 1 << 30;
 constexpr std::size_t max_entries = 20'000;
 
@@ -38,15 +39,15 @@ std::string ending() {
     return std::string("-linux-") + machine.machine + ".tar.gz";
 }
 
-// Returns the SDK's name in the file name of its package, after checking that it is a plain folder name.
+// Returns the name of the SDK in the file name of its package. Throws E0505 if this is not a plain folder name.
 std::string name_in(const fs::path& package) {
     std::string name = package.filename().string();
     const std::string end = ending();
     if (!matches_architecture(name))
-        throw failure(
-            "E0505",
-            "`" + package.string() + "` is not an SDK package for this machine: its name must be apus-sdk-NAME" + end,
-            "`apus sdk pack` creates SDK packages");
+        throw failure("E0505",
+                      "`" + package.string() +
+                          "` is not an SDK package for this machine: the file name must be apus-sdk-NAME" + end,
+                      "`apus sdk pack` creates SDK packages");
     name = name.substr(beginning.size(), name.size() - beginning.size() - end.size());
     if (!manifest::is_dependency_name(name) || name == "current")
         throw failure("E0505", "`" + package.string() + "` has no SDK name");
@@ -57,7 +58,7 @@ failure refused(const fs::path& called, const std::string& why) {
     return {"E0505", "`" + called.string() + "` " + why, "do not install it; download it again"};
 }
 
-// Decompresses the archive next to the package. The size limit also bounds the unpacked files, except sparse ones.
+// Decompresses the archive next to the package. The size limit also limits the unpacked files, except sparse files.
 fs::path decompressed(const fs::path& package, const fs::path& called) {
     const auto ended = system::run({.words = {"gzip", "-dk", "--", package.string()},
                                     .environment = {{"LC_ALL", "C"}, {"GZIP", ""}},
@@ -68,7 +69,7 @@ fs::path decompressed(const fs::path& package, const fs::path& called) {
     return package.parent_path() / package.stem();
 }
 
-// Checks that all entries are in one folder with this name, without links to the outside.
+// Throws E0505 unless all entries are in one folder with this name.
 void check_entries(const fs::path& archive, const fs::path& called, const std::string& name) {
     std::size_t entries = 0;
     const int status = system::run(
@@ -83,7 +84,7 @@ void check_entries(const fs::path& archive, const fs::path& called, const std::s
     if (status != 0) throw failure("E0505", "`" + called.string() + "` is not a tar archive");
 }
 
-// A sparse file may be larger than the archive, so the file size is limited.
+// Unpacks the archive with a limit on the size of files, since a sparse file may be larger than the archive.
 void unpack(const system::invocation& tar, const fs::path& called) {
     try {
         packaging::run_engine(tar);
@@ -94,7 +95,7 @@ void unpack(const system::invocation& tar, const fs::path& called) {
     }
 }
 
-// Sets the same modes whatever the archive's modes and the umask are.
+// Rejects special files and links to files outside. Sets modes that depend neither on the archive nor on the umask.
 void check_files(const fs::path& folder, const fs::path& called) {
     if (const auto disallowed = disallowed_entries(folder); !disallowed.empty())
         throw refused(called, "contains `" + disallowed.front() +
@@ -108,7 +109,7 @@ void check_files(const fs::path& folder, const fs::path& called) {
     }
 }
 
-// Copies a package to a private folder, since other users could change the original between check and use.
+// Copies a package to a private folder, since other users could change the original between verification and unpacking.
 fs::path private_copy(const fs::path& package, const fs::path& folder) {
     std::error_code none;
     if (!fs::is_regular_file(package, none)) throw failure("E0103", "no such file: `" + package.string() + "`");
@@ -128,7 +129,7 @@ void publish(const fs::path& packed, const fs::path& made) {
     for (const char* end : beside) {
         const fs::path from = packed.string() + end, to = made.string() + end;
         if (fs::exists(from, none)) all.add(to, system::read_file(from));
-        else if (!same) system::remove_tree(to);  // the signature belongs to the package that was replaced
+        else if (!same) system::remove_tree(to);  // it belongs to the replaced package
     }
     all.commit();
 }

@@ -38,14 +38,14 @@ void write_all(const fs::path& path, int fd, std::string_view content) {
     }
 }
 
-// Writes directly to terminals, pipes and /dev/null; replacing them by files would break other programs.
+// Writes directly to a terminal, pipe or device: replacing /dev/null by a file would break other programs.
 void write_into(const fs::path& path, std::string_view content) {
     const descriptor file{open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)};
     if (file.fd < 0) throw system_failure(act_on("write", path), errno);
     write_all(path, file.fd, content);
 }
 
-// Returns the target of a symbolic link, so that the link itself is kept.
+// Returns the target of a symbolic link, so that a rename replaces the target and keeps the link.
 fs::path resolve_links(const fs::path& path) {
     std::error_code none;
     return fs::is_symlink(path, none) ? fs::weakly_canonical(path) : path;
@@ -79,7 +79,8 @@ std::string read_file(const fs::path& path, std::size_t most) {
         if (n < 0 && errno == EINTR) n = 1;
         else if (n > 0) content.append(piece, static_cast<std::size_t>(n));
         if (content.size() > most)
-            throw failure("E0103", act_on("read", path) + ": it has more than " + std::to_string(most) + " bytes");
+            throw failure("E0103",
+                          act_on("read", path) + ": the file has more than " + std::to_string(most) + " bytes");
     }
     throw_if_interrupted();
     if (n < 0) throw failure("E0103", system_failure(act_on("read", path), errno).message());
@@ -97,7 +98,7 @@ void replacements::add(const fs::path& named, std::string_view content, mode_t m
     all_.push_back({.made = temporary_name(path), .to = path});
     one& made = all_.back();
     unlink(made.made.c_str());  // left by a killed process that had the same process id
-    // Retries if another process has removed the new file as a leftover before it was locked.
+    // Retries if another process removed the new file as a leftover before this process locked it.
     for (struct stat ours{}; ours.st_nlink == 0;) {
         if (made.file >= 0) close(made.file);
         made.file = open(made.made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -226,7 +227,7 @@ std::uintmax_t remove_tree(const fs::path& path) {
     struct stat about{};
     const bool folder = lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode);
     const fs::path away = temporary_name(path.has_filename() ? path : path.parent_path());
-    const descriptor held{folder ? hold(path) : -1};  // a lock, so that other processes do not remove it as a leftover
+    const descriptor held{folder ? hold(path) : -1};  // so that no other process removes it as a leftover
     const bool moved = folder && rename(path.c_str(), away.c_str()) == 0;
     // Another process may remove the same files at the same time.
     for (int tries = 0; tries == 0 || (tries < 100 && error == std::errc::no_such_file_or_directory); ++tries)
@@ -241,11 +242,11 @@ staged_folder::staged_folder(fs::path target) : target_(std::move(target)) {
     for (int number = 0; !make(number); ++number) throw_if_interrupted();
 }
 
-// Returns false if the name is taken, or if another process has removed the folder as a leftover before it was locked.
+// Returns false if the name is taken, or if another process removed the new folder before this process locked it.
 bool staged_folder::make(int number) {
     path_ = temporary_name(target_);
     if (number) path_ += "-" + std::to_string(number);
-    // mkdir fails if the folder exists. In /tmp another user could have created it.
+    // mkdir fails if the folder exists, so a folder that another user created in /tmp is never used.
     if (mkdir(path_.c_str(), 0777) != 0) {
         const int why = errno;
         if (why == EEXIST && number < 100) return false;
@@ -266,7 +267,7 @@ staged_folder::~staged_folder() {
 
 void staged_folder::commit() {
     throw_if_interrupted();
-    // If the target is absent or an empty folder, rename is sufficient; otherwise the two are exchanged.
+    // rename replaces an absent target and an empty folder. A folder with files is exchanged with the new folder.
     while (rename(path_.c_str(), target_.c_str()) != 0) {
         if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
             throw system_failure(act_on("create the folder", target_), errno);
@@ -281,7 +282,7 @@ void staged_folder::commit_into(std::string_view last) {
     throw_if_interrupted();
     if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0) return path_.clear();
     if (errno != EEXIST) throw system_failure(act_on("create the folder", target_), errno);
-    // A lock, so that only one process at a time checks that the folder is empty and fills it.
+    // The lock ensures that only one process at a time checks that the folder is empty and fills the folder.
     const descriptor folder{open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (folder.fd < 0) throw system_failure(act_on("create the folder", target_), errno);
     while (flock(folder.fd, LOCK_EX) != 0 && errno == EINTR) throw_if_interrupted();
@@ -320,7 +321,7 @@ void folder_lock::open_file() {
     }
 }
 
-// Returns false if a previous holder has removed the folder, so that the locked file is no longer in it.
+// Returns false if the locked file was removed: a previous holder of the lock may have removed the folder.
 bool folder_lock::is_same_file() const {
     struct stat held{}, named{};
     return fstat(fd_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_repeated_messages = 4;
 
-// Returns the inputs of the configuration (the SDK and the presets); the configuration is out of date if they change.
+// Returns the SDK and the presets as text. The build is configured again if this text changes.
 std::string stamp_of(const manifest::manifest& project, const fs::path& sdk) {
     const fs::path presets = project.folder / "CMakePresets.json";
     return sdk.string() + "\n" + (fs::exists(presets) ? system::read_file(presets) : "");
@@ -30,8 +30,8 @@ bool is_configured(const fs::path& folder, const std::string& stamp) {
            system::read_file(folder / ".apus-configured") == stamp;
 }
 
-// Returns true for development builds: editors use their compile_commands.json, and not that of measurements or
-// packages.
+// Returns true for development builds. Editors use the compile_commands.json of these builds, not that of builds for
+// measurements or packages.
 bool is_for_editors(const fs::path& preset) {
     return preset != "release" && preset != "asan" && preset != "tsan" && preset != "coverage";
 }
@@ -70,7 +70,7 @@ build_result configure(const manifest::manifest& project, const std::string& pre
     shell.event("Configuring", "build/" + preset);
     system::invocation cmake{.words = {"cmake", "--preset", preset}, .folder = project.folder};
     if (fs::exists(folder / "CMakeCache.txt")) cmake.words.push_back("--fresh");
-    // a configuration that CMake has not completed is unusable
+    // Removes the stamp first: if CMake is interrupted, the next build configures again.
     system::remove_tree(folder / ".apus-configured");
     if (!sdk.empty()) cmake.environment.emplace_back("APUS_SDK", sdk.string());
     const system::outcome ended = system::run(cmake);
@@ -85,8 +85,8 @@ struct step {
     std::string said{};
 };
 
-// Returns the compiler's output of failed steps. Compiles some of them again without precompiled headers, for better
-// messages.
+// Returns the compiler's output of all steps. Compiles the first failed sources again without precompiled headers, for
+// better messages.
 std::string output_of_steps(std::vector<step>& steps, const fs::path& folder, const fs::path& project) {
     std::size_t asked = 0;
     std::string said;
@@ -113,7 +113,7 @@ build_result run_ninja(const manifest::manifest& project, const build_options& o
     ninja.environment = {{"NINJA_STATUS", "[%f/%t] "}, {"APUS_SDK", sdk_folder(project).string()}};
     std::vector<step> steps(1);
     bool command_follows = false;
-    ninja_line ended;  // the last step; whether it failed is known only from the next line
+    ninja_line ended;  // the last step; the next line shows whether it failed
     const auto tell = [&] {
         if (ended.is == ninja_line::kind::step) shell.event(ended.done, ended.what);
         ended = {};
@@ -163,16 +163,19 @@ void build(const manifest::manifest& project, const build_options& options, term
     const bool configured = fs::exists(build_folder(project, options.preset) / ".apus-configured");
     if (!configured)
         throw errors::failure("E0301", "CMake cannot configure the preset `" + options.preset + "`",
-                              "its output is above; if Apus is missing, run `./apus install` in a checkout of Apus");
+                              "the output of CMake is above; if Apus is missing, run `./apus install` in a checkout of "
+                              "Apus");
     throw errors::failure("E0302", "the build of `" + project.project.name + "` failed", "the first error is above");
 }
 
 fs::path program_of(const manifest::manifest& project, std::string_view preset) {
     const fs::path program = build_folder(project, preset) / project.project.name;
     if (!fs::exists(program))
-        throw errors::failure(
-            "E0303", "`" + project.project.name + "` has no program: CMakeLists.txt defines no target of that name",
-            "`apus test` builds and tests a library");
+        throw errors::failure("E0303",
+                              "`" + project.project.name +
+                                  "` has no program: CMakeLists.txt does not define a target of this "
+                                  "name",
+                              "`apus test` builds and tests a library");
     return program;
 }
 

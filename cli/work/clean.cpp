@@ -35,7 +35,7 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 class locked_folders {
 public:
     locked_folders(std::vector<fs::path> folders, terminal::shell& shell) {
-        std::ranges::sort(folders);  // concurrent processes lock them in the same order, to avoid deadlock
+        std::ranges::sort(folders);  // the same order in all processes prevents deadlocks
         for (const fs::path& folder : folders)
             held_.push_back(std::make_unique<system::folder_lock>(folder, [&] {
                 shell.event("Waiting", "for another `apus` process that builds in build/" + folder.filename().string());
@@ -55,7 +55,7 @@ void clean(const clean_options& options, terminal::shell& shell) {
     }
     const manifest::manifest project = manifest::find();
     const std::string name = options.preset.empty() ? "build" : "build/" + preset_for({.named = options.preset});
-    if (!fs::exists(project.folder / name)) return shell.event("Freed", "nothing: there is no " + name);
+    if (!fs::exists(project.folder / name)) return shell.event("Freed", "nothing: " + name + " does not exist");
     const locked_folders ours(
         options.preset.empty() ? folders_in(project.folder / name) : std::vector{project.folder / name}, shell);
     shell.event("Freed", size_text(system::remove_tree(project.folder / name)) + " of " + name);

@@ -30,7 +30,8 @@ std::string first_line_of(std::vector<std::string> words) {
     return ended.ok() ? ended.out.substr(0, ended.out.find('\n')) : std::string();
 }
 
-// Checks the version: without a matching program, -print-prog-name returns the name as in PATH, of any version.
+// Checks the version of a program. If the compiler has no such program of its own, -print-prog-name returns the bare
+// name, which may be any version in PATH.
 bool is_of_version(const std::string& program, const std::string& major) {
     std::error_code none;
     if (program.empty() || (program.contains('/') ? !fs::exists(program, none) : !system::has_program(program)))
@@ -54,8 +55,8 @@ void name_symbolizer(system::invocation& start, const fs::path& build_folder, te
     if (!has_sanitizer(build_folder.filename().string())) return;
     const compiler_program symbolizer = program_of_compiler(build_folder, "llvm-symbolizer");
     if (symbolizer.path.empty())
-        shell.warning("sanitizer reports will have no source positions: " + symbolizer.name +
-                      " is missing; `apt-get install " + std::string(text::package_of_program(symbolizer.name)) + "`");
+        shell.warning("sanitizer reports will have no source positions, because " + symbolizer.name +
+                      " is missing: `apt-get install " + std::string(text::package_of_program(symbolizer.name)) + "`");
     for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
         const char* own = std::getenv(name);
         std::string options = own ? own : "";

@@ -77,7 +77,7 @@ private:
         return value;
     }
 
-    // Resolves a reference; other values are returned as they are.
+    // Returns the target of a local reference, or the value itself.
     const json_value& target(const json_value& of) const {
         const std::string to = text_at(of, "/$ref");
         const json_value* found = to.starts_with("#/") ? whole_.find(to.substr(1)) : nullptr;
@@ -91,7 +91,7 @@ private:
             if (!each.name.starts_with('/')) tell(path, "must begin with `/`");
             std::string shape;
             const std::set<std::string> captured = captures_in(each.name, shape);
-            if (!shapes.insert(shape).second) tell(path, "duplicates another path, except for parameter names");
+            if (!shapes.insert(shape).second) tell(path, "duplicates another path, apart from the names of parameters");
             for (const auto& operation : each.value.members())
                 if (text::is_choice(operation.name, methods))
                     look_at_operation(path.member(operation), each.value, captured);
@@ -114,7 +114,7 @@ private:
     void look_at_operation(const node& operation, const json_value& path, const std::set<std::string>& captured) {
         std::set<std::string> given;
         for (const json_value* of : {path.find("/parameters"), operation.value.find("/parameters")}) {
-            std::set<std::string> seen;  // an operation's parameter overrides one of the path with the same name
+            std::set<std::string> seen;  // per list: a parameter of an operation may override one of the path
             for (std::size_t i = 0; of && i < of->items().size(); ++i)
                 look_at_parameter({target(of->items()[i]), operation.at + "/parameters/" + std::to_string(i)}, given,
                                   seen);
@@ -139,7 +139,7 @@ private:
         const std::string name = text_at(one, "/name"), in = text_at(one, "/in");
         if (name.empty()) tell(here, "has no `name`");
         if (!text::is_choice(in, places)) tell(here, "has `in` as `" + in + "`; allowed: " + text::enumeration(places));
-        if (!seen.insert(in + " " + name).second) tell(here, "is a duplicate of `" + name + "` in the same place");
+        if (!seen.insert(in + " " + name).second) tell(here, "duplicates the parameter `" + name + "`");
         if (!one.find("/schema") == !one.find("/content")) tell(here, "must have either `schema` or `content`");
         if (in != "path") return;
         in_path.insert(name);
@@ -167,7 +167,7 @@ private:
                 if (each.name.empty() || !std::ranges::all_of(each.name, [](char c) {
                         return base::is_letter(c) || base::is_digit(c) || std::string_view(".-_").contains(c);
                     }))
-                    tell(group.member(each), "has an invalid name: allowed are letters, digits, `.`, `-` and `_`");
+                    tell(group.member(each), "has an invalid name; allowed: letters, digits, `.`, `-` and `_`");
         }
         const json_value* schemes = components.value.find("/securitySchemes");
         for (std::size_t i = 0; schemes && i < schemes->members().size(); ++i) {

@@ -18,7 +18,7 @@ constexpr std::string_view line = "include(cmake/apus/apus_application.cmake)\n"
 // Returns the text of CMakeLists.txt with an include after the line that finds Apus.
 std::string use_own_functions(const std::string& text) {
     const std::size_t find = text.find("find_package(apus");
-    // The line was left by a process that was killed before it created the folder.
+    // The line is already present if an earlier process was killed before it created the folder.
     if (text.contains(line)) return text;
     if (find == text.npos)
         throw errors::failure(
@@ -28,7 +28,7 @@ std::string use_own_functions(const std::string& text) {
                             : text.substr(0, end + 1) + std::string(line) + text.substr(end + 1);
 }
 
-// Returns the files to copy. apus-config and apus_targets locate the library, so they stay in the SDK.
+// Returns the names of the files to copy. Omits apus-config and apus_targets, which locate the library in the SDK.
 std::vector<std::string> functions_in(const fs::path& sdk) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(sdk)) {
@@ -53,7 +53,7 @@ void eject(terminal::shell& shell) {
     const fs::path from = sdk_folder(project) / "lib/cmake/apus";
     if (!fs::exists(from / "apus_application.cmake"))
         throw errors::failure(
-            "E0309", "no SDK found to copy the functions from",
+            "E0309", "no SDK found that contains the CMake functions",
             "`./apus install` in a checkout of Apus installs one; APUS_SDK selects an SDK in another folder");
     const std::string text = use_own_functions(system::read_file(build_file));
     system::staged_folder made(own);
@@ -61,15 +61,15 @@ void eject(terminal::shell& shell) {
     for (const std::string& name : names) system::write_file(made.path() / name, system::read_file(from / name));
     system::replacements changed;
     changed.add(build_file, text);
-    changed.adopt(made);  // adopted last, since a repeated command refuses an existing folder
+    changed.adopt(made);  // last, so that an interrupted command can be repeated
     try {
         changed.commit();
     } catch (const errors::failure&) {
-        if (fs::exists(own / "apus_application.cmake")) refuse_second();  // another process created it
+        if (fs::exists(own / "apus_application.cmake")) refuse_second();  // created by another process
         throw;
     }
     for (const std::string& name : names) shell.event("Wrote", "cmake/apus/" + name);
-    shell.event("Changed", "CMakeLists.txt, which includes them");
+    shell.event("Changed", "CMakeLists.txt, which now includes these files");
 }
 
 }  // namespace apus::cli::work

@@ -23,7 +23,7 @@ bool format(bool only_check, terminal::shell& shell) {
         if (!only_check) system::replace_file(project.folder / file, ended.out);
     }
     shell.event("Checked", "the format of " + std::to_string(files.size()) + " files");
-    if (only_check && changed) shell.hint("`apus fmt` formats them");
+    if (only_check && changed) shell.hint("`apus fmt` formats these files");
     return !only_check || changed == 0;
 }
 

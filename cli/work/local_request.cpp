@@ -24,7 +24,7 @@ std::string read_all(int socket) {
     return all;
 }
 
-// Uses HTTP/1.0, so that the end of the connection ends the response.
+// Requests a path and returns the response. Uses HTTP/1.0, so that the server closes the connection after the response.
 std::string ask(const std::string& socket_path, const std::string& path) {
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};
@@ -53,7 +53,7 @@ std::string request_from_program(const std::filesystem::path& program, const std
     system::throw_if_interrupted();
     if (!listens)
         throw errors::failure("E0307", "the program exited before it listened",
-                              "its output is above; `apus run` reproduces it");
+                              "the output of the program is above; `apus run` reproduces the error");
     const std::string answer = ask(socket_path, path);
     system::throw_if_interrupted();
     const std::size_t end = answer.find("\r\n\r\n");

@@ -27,7 +27,7 @@ fs::path build_folder(const manifest::manifest& project, std::string_view preset
 }
 
 fs::path sdk_folder(const manifest::manifest& project) {
-    // made absolute, since programs run in other folders
+    // absolute, since programs run in other folders
     if (const char* named = std::getenv("APUS_SDK"); named && *named) return fs::absolute(named);
     if (const auto& wanted = project.sdk; wanted.version || wanted.profile) {
         const std::string version = wanted.version.value_or(""), profile = wanted.profile.value_or("");
@@ -37,7 +37,9 @@ fs::path sdk_folder(const manifest::manifest& project) {
         const std::string name = version + (version.empty() || profile.empty() ? "" : "-") + profile;
         throw errors::failure("E0507",
                               "apus.toml pins the SDK " + name + ", which is not installed" +
-                                  (components.empty() ? "" : ", and no installed SDK has its components"),
+                                  (components.empty() ? ""
+                                                      : ", and no installed SDK has the components of the "
+                                                        "profile"),
                               "`apus sdk list` lists the installed SDKs; `apus sdk install` installs an SDK");
     }
     if (const auto found = installation::in_use()) return found->folder;

@@ -36,7 +36,7 @@ std::vector<listed_route> routes_of(const manifest::manifest& project, const std
     if (!ended.ok())
         throw errors::failure(
             "E0307", "the program failed to create its app: " + std::string(ended.error, 0, ended.error.find('\n')),
-            "`apus run` reproduces it");
+            "`apus run` reproduces the error");
     std::vector<listed_route> routes;
     for (const std::string_view line : text::split(ended.out, '\n'))
         if (const std::size_t space = line.find(' '); space != line.npos) {
@@ -80,7 +80,7 @@ void print_description(const std::string& preset, const std::string& output, ter
     const std::string path = find_description(routes_of(project, preset));
     if (path.empty())
         throw errors::failure("E0308", "the app has no API description: no route ends in `/openapi.json`",
-                              "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` adds it");
+                              "`app.mount(apus::openapi_document({.title = ..., .version = ...}))` adds the route");
     const std::string document = request_description(project, preset, path);
     if (output.empty()) return shell.print(document);
     system::replace_file(output, document);

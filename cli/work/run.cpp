@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Runs the program on the tool's terminal, and prints sanitizer reports with explanations at its end.
+// Runs the program on the tool's terminal. Prints sanitizer reports with explanations when the program has ended.
 int run_with_reports(system::invocation start, const fs::path& build_folder, terminal::shell& shell) {
     name_symbolizer(start, build_folder, shell);
     sanitizer_reports reports(build_folder, start.folder);
@@ -54,8 +54,8 @@ int run_example(const std::string& name, const std::string& preset, const std::v
                 terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
     if (!fs::is_regular_file(project.folder / "examples" / (name + ".cpp")))
-        throw errors::failure("E0304", "unknown example `" + name + "`: there is no `examples/" + name + ".cpp`",
-                              "arguments for the program follow after `--`: `apus run -- " + name + "`");
+        throw errors::failure("E0304", "unknown example `" + name + "`: `examples/" + name + ".cpp` does not exist",
+                              "write arguments for the program after `--`: `apus run -- " + name + "`");
     build(project, {.preset = preset, .targets = {"example_" + name}}, shell);
     return run_built(project, preset, build_folder(project, preset) / "examples" / name, arguments, shell);
 }

@@ -25,8 +25,8 @@ errors::failure no_restart(const std::string& why, std::string hint = {}) {
     return errors::failure("E0317", why, std::move(hint));
 }
 
-// The socket at which a server reports the result to this process: abstract, named after the number of this process.
-// src/server/restart_report.cpp sends to it.
+// The abstract Unix socket on which this process receives the server's report. Its name contains the id of this
+// process. src/server/restart_report.cpp sends the report.
 class report_socket {
 public:
     report_socket() : fd_(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
@@ -47,9 +47,10 @@ public:
     report_socket& operator=(const report_socket&) = delete;
     ~report_socket() { close(fd_); }
 
-    // Returns a datagram of that process, or an empty text after a short wait. Others may send to the name too.
+    // Returns a datagram from process `sender`, or an empty text after 100 ms. Ignores datagrams from other processes,
+    // which can send to the socket too.
     std::string read_from(pid_t sender) const {
-        constexpr int step = 100;  // milliseconds, after which signals and the server are checked
+        constexpr int step = 100;  // milliseconds; the caller then checks for signals and the server's end
         pollfd readable{fd_, POLLIN, 0};
         if (poll(&readable, 1, step) <= 0) return {};
         char text[2048];
@@ -71,7 +72,8 @@ private:
     int fd_;
 };
 
-// SIGUSR2 ends a process that does not expect it. Servers block it, and read it from a descriptor.
+// Returns true if the process blocks SIGUSR2, as servers do, which read the signal from a descriptor. The signal would
+// terminate a process that neither blocks nor handles it.
 bool expects_signal(pid_t process) {
     std::ifstream in("/proc/" + std::to_string(process) + "/status");
     constexpr std::uint64_t bit = std::uint64_t{1} << (SIGUSR2 - 1);
@@ -91,16 +93,16 @@ pid_t read_pid_file(const std::filesystem::path& file) {
     const std::string text = system::read_file(file);
     pid_t process = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), process);
-    if (read.ec != std::errc() || process <= 0) throw no_restart(file.string() + " contains no process ID");
+    if (read.ec != std::errc() || process <= 0) throw no_restart(file.string() + " does not contain a process id");
     return process;
 }
 
 std::string restart_server(pid_t server, std::chrono::seconds longest) {
     const std::string name = "process " + std::to_string(server);
-    if (::kill(server, 0) != 0 && errno == ESRCH) throw no_restart(name + " does not run");
+    if (::kill(server, 0) != 0 && errno == ESRCH) throw no_restart(name + " is not running");
     if (!expects_signal(server))
         throw no_restart(name + " is not a server that can be restarted",
-                         "it was not made with Apus, is still starting, or handles SIGUSR2 itself");
+                         "the program does not use Apus, is still starting, or handles SIGUSR2 itself");
     const report_socket socket;
     if (::kill(server, SIGUSR2) != 0) throw errors::system_failure("cannot send SIGUSR2 to " + name, errno);
     const auto until = std::chrono::steady_clock::now() + longest;
@@ -111,8 +113,8 @@ std::string restart_server(pid_t server, std::chrono::seconds longest) {
         if (report.starts_with("no ")) throw no_restart("restart failed: " + report.substr(3), name + " continues");
         if (report.empty() && ::kill(server, 0) != 0 && errno == ESRCH) throw no_restart(name + " has ended");
     }
-    throw no_restart("no report of " + name + " within " + std::to_string(longest.count()) + " s",
-                     "its log has the result; processes of another container or user cannot report");
+    throw no_restart("no report from " + name + " within " + std::to_string(longest.count()) + " s",
+                     "the server's log has the result; a server in another container or of another user cannot report");
 }
 
 }  // namespace apus::cli::work

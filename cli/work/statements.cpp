@@ -22,7 +22,7 @@ using database::program_statement;
 
 constexpr std::string_view file_name = "statements.json";
 
-// Returns a statement for messages: in one line, and shortened.
+// Returns a statement for messages, on one line and shortened.
 std::string quoted(const std::string& sql) {
     constexpr std::size_t most = 72;
     std::string made;
@@ -32,7 +32,7 @@ std::string quoted(const std::string& sql) {
     }
     if (made.size() > most) {
         std::size_t end = most;
-        while (end > 0 && (static_cast<unsigned char>(made[end]) & 0xC0U) == 0x80U) --end;  // no part of a character
+        while (end > 0 && (static_cast<unsigned char>(made[end]) & 0xC0U) == 0x80U) --end;  // keeps UTF-8 valid
         made.replace(end, made.npos, "...");
     }
     return "\"" + made + "\"";
@@ -50,7 +50,7 @@ std::vector<std::string> findings_in(const program_statement& of, database::desc
     return database::mismatches(of, *is, from.engine());
 }
 
-// Sorts by place. The order in the data of a program is arbitrary.
+// Sorts by position, since the order in the program's data is arbitrary.
 void sort_by_place(std::vector<program_statement>& all) {
     const auto key = [](const program_statement& of) { return std::tie(of.file, of.line, of.text, of.row); };
     std::ranges::sort(all, {}, key);
@@ -60,8 +60,8 @@ bool check_listed(database::program_statements listed, const manifest::manifest&
                   const statement_options& options, terminal::shell& shell) {
     if (listed.databases && listed.statements.empty())
         shell.warning(
-            "the program uses databases, but lists no statements: they are found in programs that "
-            "`apus_application` compiles with clang");
+            "the program uses databases, but lists no SQL statements: only programs that `apus_application` "
+            "compiles with clang list them");
     const std::string folder = database::find_folder(options.folder);
     auto from = options.offline
                     ? database::descriptions::of_file(project.folder / file_name, folder)
@@ -97,13 +97,13 @@ database::program_statements statements_of(const manifest::manifest& project, co
          .environment = {{"APUS_PREPARE", "0"}}});
     if (ended.status == 124 || ended.status == 137)
         throw errors::failure("E0907", "the program did not list its SQL statements within 10 s",
-                              "its `main` must call `apus::serve` with the command line before it waits for anything");
+                              "`main` must call `apus::serve` with the command line before it waits for anything");
     if (!ended.ok())
         throw errors::failure("E0907",
                               "the program did not list its SQL statements: it ended with " +
                                   system::name_of_status(ended.status) + (ended.error.empty() ? "" : ": ") +
                                   ended.error.substr(0, ended.error.find('\n')),
-                              "`apus run` reproduces it");
+                              "`apus run` reproduces the error");
     return database::read_statements(ended.out);
 }
 

@@ -193,8 +193,8 @@ TEST_CASE("doctor: the kernel, and restrictions of io_uring") {
     CHECK(seen({{"proc/sys/kernel/osrelease", "5.15.0\n"}})
               .starts_with("warning        kernel: 5.15.0; io_uring requires 6.1, so epoll is used\n"));
     CHECK(seen({{"proc/sys/kernel/io_uring_disabled", "2\n"}}, [](machine& m) { m.running->uring_error = EPERM; }) ==
-          "warning        io_uring: kernel.io_uring_disabled is 2, which disables it; epoll is used, at a higher CPU "
-          "cost\n"
+          "warning        io_uring: kernel.io_uring_disabled is 2, which disables io_uring; epoll is used, at a higher "
+          "CPU cost\n"
           "               fix: sysctl -w kernel.io_uring_disabled=0\n"
           "               persist: echo kernel.io_uring_disabled=0 >> /etc/sysctl.d/90-apus.conf\n");
     CHECK(seen({{"proc/self/status", "Name:\tapus\nSeccomp:\t2\n"}}, [](machine& m) {
@@ -205,7 +205,7 @@ TEST_CASE("doctor: the kernel, and restrictions of io_uring") {
           }).starts_with("warning        io_uring: blocked by a security module"));
     CHECK(seen({}, [](machine& m) {
               m.running->uring_error = ENOSYS;
-          }).starts_with("warning        io_uring: not in this kernel"));
+          }).starts_with("warning        io_uring: not supported by this kernel"));
     CHECK(seen({}, [](machine& m) {
               m.running->uring_error = ENOMEM;
           }).starts_with("warning        io_uring: the limit for locked memory is too low"));
@@ -225,10 +225,10 @@ TEST_CASE("doctor: limits and environment") {
               .starts_with("warning        watches: fs.inotify.max_user_watches is 8192"));
     CHECK(seen({}, [](machine& m) {
               m.free_bytes = 100 << 20;
-          }).starts_with("broken         disk: 100 MB free; too little for a build\n"));
+          }).starts_with("broken         disk: 100 MB free, which is too little for a build\n"));
     CHECK(seen({}, [](machine& m) { m.free_bytes = 1 << 30; }).starts_with("warning        disk: 1024 MB free\n"));
     CHECK(seen({{"proc/meminfo", "MemAvailable: 500000 kB\n"}})
-              .starts_with("warning        memory: 488 MB available; a compiler takes up to 1 GB\n"));
+              .starts_with("warning        memory: 488 MB available; a compiler process uses up to 1 GB\n"));
     CHECK(seen({}, [](machine& m) {
               m.running->clock_synchronized = false;
           }).starts_with("warning        clock: not synchronized"));
@@ -254,15 +254,15 @@ TEST_CASE("doctor: a production host") {
     CHECK(seen_production({{"sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"}})
               .starts_with("warning        huge pages: always on"));
     CHECK(seen_production({{"proc/sys/kernel/core_pattern", "core\n"}})
-              .starts_with("warning        core files: written to the working folder of the service"));
-    CHECK(seen_production({}, "stock").starts_with("warning        service: no unit stock.service\n"));
+              .starts_with("warning        core files: written to the working directory of the service"));
+    CHECK(seen_production({}, "stock").starts_with("warning        service: missing unit stock.service\n"));
     CHECK(seen_production({{"etc/systemd/system/shop.service", "[Service]\nLimitNOFILE=1024:4096\n"},
                            {"proc/sys/net/ipv4/ip_unprivileged_port_start", "1024\n"}}) ==
-          "warning        descriptors: shop.service has LimitNOFILE=1024:4096, and each connection takes one\n"
+          "warning        descriptors: shop.service has LimitNOFILE=1024:4096, and each connection uses one\n"
           "               fix: systemctl edit shop.service\n               persist: [Service] LimitNOFILE=1048576\n"
           "warning        service: shop.service is not restarted after a crash\n"
           "               fix: systemctl edit shop.service\n               persist: [Service] Restart=on-failure\n"
-          "warning        ports 80 and 443: only root may listen on ports below 1024; a unit may do so with "
+          "warning        ports 80 and 443: only root may listen on ports below 1024; a systemd unit needs "
           "AmbientCapabilities=CAP_NET_BIND_SERVICE\n"
           "               fix: sysctl -w net.ipv4.ip_unprivileged_port_start=80\n"
           "               persist: echo net.ipv4.ip_unprivileged_port_start=80 >> /etc/sysctl.d/90-apus.conf\n");

@@ -37,7 +37,7 @@ MANIFESTS = {
                                   "apus.toml:3: unknown key `devv`\nhint: did you mean `dev`?"),
     "with a name that leads out": ('[project]\nname = "../x"\n', "E0206",
                                    "apus.toml:2: `project.name` must begin with a letter"),
-    "huge": ("# a comment\n" * 200_000, "E0103", "apus.toml`: it has more than 1048576 bytes"),
+    "huge": ("# a comment\n" * 200_000, "E0103", "apus.toml`: the file has more than 1048576 bytes"),
     "deep": ("a = " + "[" * 100_000, "E0202", "apus.toml:1: "),
     "deep by its dots": ("a" + ".a" * 100_000 + " = 1", "E0202", "apus.toml:1: nested deeper than 24 levels"),
     "deep by a header": ("[a" + ".a" * 100_000 + "]", "E0202", "apus.toml:1: nested deeper than 24 levels"),

@@ -145,8 +145,8 @@ TEST_CASE("description: violations have a position") {
           "/openapi must be a version 3.1.x\n/info/title must be a non-empty string\n/info/version must be a non-empty "
           "string\n/ must have `paths`, `components` or `webhooks`\n");
     CHECK(wrong(R"({"a": {}, "/x/{a}": {}, "/x/{b}": {}})") ==
-          "/paths/a must begin with `/`\n/paths/~1x~1{b} duplicates another path, except for parameter "
-          "names\n");
+          "/paths/a must begin with `/`\n/paths/~1x~1{b} duplicates another path, apart from the names "
+          "of parameters\n");
     CHECK(wrong(R"({"/{a}": {"get": {)" + fine + "}}}") == "/paths/~1{a}/get has no parameter for `{a}`\n");
     CHECK(
         wrong(
@@ -157,7 +157,7 @@ TEST_CASE("description: violations have a position") {
         "/paths/~1/get/parameters/1 must have either `schema` or `content`\n"
         "/paths/~1/get/parameters/2 has no `name`\n"
         "/paths/~1/get/parameters/3 has no `name`\n"
-        "/paths/~1/get/parameters/3 is a duplicate of `` in the same place\n"
+        "/paths/~1/get/parameters/3 duplicates the parameter ``\n"
         "/paths/~1/get has a parameter `a` in the path, which the path does not contain\n");
     CHECK(
         wrong(
@@ -174,7 +174,7 @@ TEST_CASE("description: violations have a position") {
             "{}",
             R"({"schema": {}, "schemas": {"a b": {"type": "int"}, "c": {"items": {"$ref": "#/components/schemas/gone"}}}, "securitySchemes": {"s": {"type": "basic"}}})") ==
         "/components/schema is an unknown kind of component\n"
-        "/components/schemas/a b has an invalid name: allowed are letters, digits, `.`, `-` and `_`\n"
+        "/components/schemas/a b has an invalid name; allowed: letters, digits, `.`, `-` and `_`\n"
         "/components/securitySchemes/s has the type `basic`; allowed: `apiKey`, `http`, `mutualTLS`, `oauth2` or "
         "`openIdConnect`\n"
         "/components/schemas/a b has the type `int`; allowed: `null`, `boolean`, `object`, `array`, `number`, "
