@@ -4,7 +4,7 @@
 
 published.svg: the first table of published-tables.md; bars are requests per second.
 diagnosis.svg: the first output in diagnosis.md, as a terminal shows it.
---check compares the files and exits 1 if one differs. The same text results in the same file.
+--check compares the files and exits with 1 if a file differs. The same text results in the same file.
 """
 import pathlib
 import re
@@ -71,7 +71,7 @@ def terminal(text):
 
 
 def split(line):
-    """Splits a line in two; the second is indented below the text after the label."""
+    """Splits a line in two. Indents the second line to the column of the text after the label."""
     at = line.rindex(" ", 0, 96)
     return [line[:at], " " * 7 + line[at + 1:]]
 

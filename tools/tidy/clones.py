@@ -4,7 +4,7 @@ import re
 
 LINES = 10
 OLDER = "examples/compared/apus-f4774be/"  # the programs of examples/compared/apus for an older version of Apus
-# Lines without significance. Strings are emptied first, so a row of a table of texts is not significant.
+# Insignificant lines. Contents of strings are removed first, so that a row of a table of texts is insignificant.
 NOISE = re.compile(r"[{}()\[\];,\s\"]*(?:#.*|(?:using|namespace|import|from)\b.*|public:|private:|else|break;|\.\w+ "
                    r"= |\"\"\")?[{}();,\s\"]*")
 

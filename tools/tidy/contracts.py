@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Public declarations must have a doc comment, and no doc comment may restate its declaration.
 
-A comment covers the declarations that follow it, up to the next empty line; a plain `//` marks internal ones. Exempt
-are: contents of detail/ and of namespace detail, forward declarations, members whose meaning the language defines,
-and member functions without parameters, whose names say what they return.
+A comment covers the declarations that follow it, up to the next empty line. A plain `//` comment marks internal
+declarations. Exempt are contents of detail/ and of namespace detail, forward declarations, members whose meaning the
+language defines, and member functions without parameters, whose names describe the result.
 """
 import re
 
@@ -45,7 +45,7 @@ def restating(lines):
                 continue
             before = lines[at + 1]
         if re.match(r"\s*(?:template\b|class\b|struct\b|enum\b|#|$)", before):
-            continue  # a type needs a comment even if its name says everything
+            continue  # a type needs a comment even if its name is clear
         words = [w for w in words_of(comment) if w not in FILLER]
         if comment.strip() and "`" not in comment and set(map(stem, words)) <= set(map(stem, words_of(before))):
             yield at + 1, "the comment restates the declaration: delete it"

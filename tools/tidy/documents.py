@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Links in documents must lead to something that exists, and code in documents must come from files that are built."""
+"""Links in documents must refer to existing files and headings. Code in documents must be quoted from built files."""
 import os
 import re
 

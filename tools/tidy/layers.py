@@ -6,7 +6,7 @@ import re
 ROW = re.compile(r"^\| *(\d+) *\| *`(?:src/)?((?:cli/)?\w+)/` *\|([^|]*)\|([^|]*)\|", re.M)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
 
-# Including any one of these takes longer to compile than the whole budget of <apus/app.hpp> allows.
+# Each of these headers alone takes longer to compile than the budget for <apus/app.hpp>.
 COSTLY = {"chrono", "memory", "functional", "regex", "iostream", "thread", "future", "filesystem", "ranges",
           "mutex", "atomic", "condition_variable", "sstream", "fstream", "iomanip", "istream", "ostream",
           "random", "format", "print", "algorithm", "map", "unordered_map"}

@@ -24,7 +24,7 @@ def check(source):
 
 
 def is_prose(line):
-    """Returns whether a line of C++ is a comment. Expected messages of the compiler cannot be broken."""
+    """Returns whether a line of C++ is a comment, except `// error:`, an expected message that cannot be wrapped."""
     return line.lstrip().startswith("//") and not line.startswith("// error: ")
 
 

@@ -9,8 +9,8 @@ SCRIPT = (".py", ".sh", ".cmake", ".cmake.in")
 SKIPPED_FOLDERS = {".git", "build", "__pycache__", ".cache", "corpus"}
 SKIPPED_TREES = ("tests/tools/cases", "tests/cli/diagnosis/cases")  # test samples, which violate the rules on purpose
 
-# The longest alternatives come first: a quote inside a comment starts no string, and a slash inside a string starts no
-# comment.
+# Matches comments and literals from left to right: a quote inside a comment does not start a string, and a slash inside
+# a string does not start a comment.
 LITERAL = re.compile(
     r'//(?:\\\n|[^\n])*'
     r'|/\*.*?\*/'
@@ -56,7 +56,7 @@ class Source:
 
 
 def tree(root):
-    """Returns every file of the tree that rules apply to, sorted by path."""
+    """Returns all files of the tree to which rules apply, sorted by path."""
     found = []
     for folder, folders, files in os.walk(root):
         here = os.path.relpath(folder, root).replace(os.sep, "/")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each source must have a test: one named like it, or one that includes its header.
 
-Indirect inclusion counts: a test of the loop also tests its timers. An example does not count, since running it says
-little about the headers that it includes.
+Indirect inclusion counts: a test of the loop also tests its timers. Examples do not count, since a run of an example
+tests little of the headers that it includes.
 """
 import re
 
