@@ -5,5 +5,5 @@
 
 #include "notes.hpp"
 
-/// Creates the service. Called once on each core; all cores use the same database.
+/// Creates the app of the service. Called once on each core; all cores use the same database.
 apus::app make_app(const notes& store);

@@ -5,7 +5,7 @@
 
 namespace {
 
-// SQLite in a file by default. DATABASE_URL selects another file, or PostgreSQL.
+// Opens a SQLite file by default. DATABASE_URL selects another file, or PostgreSQL.
 apus::sql::database open_database() {
     const char* const url = std::getenv("DATABASE_URL");
     return apus::sql::database(url ? url : "sqlite:starter.db");

@@ -24,7 +24,7 @@ public:
     explicit notes(apus::sql::database db) : db_(std::move(db)) {}
 
     apus::task<note> add(const new_note&) const;
-    apus::task<note> get(std::int64_t id) const;  ///< The error is 404 if there is no such note.
+    apus::task<note> get(std::int64_t id) const;  ///< Fails with 404 if the note does not exist.
     apus::task<std::vector<note>> first(std::int64_t most) const;
 
 private:

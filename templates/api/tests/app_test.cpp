@@ -9,7 +9,7 @@
 
 namespace {
 
-// The service for one test, with a copy of a database that has all migrations.
+// The service for one test, with its own copy of a database to which all migrations were applied.
 struct service {
     apus::test::temporary_database db;
     apus::test::client client{make_app(notes(apus::sql::database(db.url())))};

@@ -3,5 +3,5 @@
 
 #include <apus/app.hpp>
 
-/// Creates the service. Called once on each core.
+/// Creates the app of the service. Called once on each core.
 apus::app make_app();

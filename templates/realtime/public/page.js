@@ -6,7 +6,7 @@ let socket;
 function connect() {
     socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/rooms/lobby`);
     socket.onmessage = (event) => document.querySelector("pre").append(event.data, "\n");
-    socket.onclose = () => setTimeout(connect, 1000); // the server was started anew, say
+    socket.onclose = () => setTimeout(connect, 1000); // reconnects, for example after a restart of the server
 }
 connect();
 

@@ -20,7 +20,7 @@ apus::task<> tick(apus::event_writer& out) {
 apus::app make_app(apus::hub& rooms) {
     apus::app app;
     app.websocket("/rooms/{room}", [&rooms](apus::websocket peer, std::string room) -> apus::task<> {
-        auto seat = rooms.join(room, peer);  // until the end of this scope
+        auto seat = rooms.join(room, peer);  // leaves the room at the end of this scope
         while (auto message = co_await peer.receive()) rooms.send(room, *message);
     });
     app.get("/ticks", [] { return apus::events(tick); });

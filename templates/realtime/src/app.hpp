@@ -3,7 +3,6 @@
 
 #include <apus/hub.hpp>
 
-/// The service.
-/// Called once on each core; the hub, which the cores share, is made in main. Reads the folder `public` of the current
-/// folder.
+/// Creates the app of the service.
+/// Called once on each core; all cores use the same hub. Reads the folder `public` in the working directory.
 apus::app make_app(apus::hub& rooms);

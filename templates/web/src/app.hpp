@@ -5,6 +5,7 @@
 
 #include "guestbook.hpp"
 
-/// The service. Called once on each core; what the cores share is made in main. Reads the folders
-/// `pages` and `public` of the current folder.
+/// Creates the app of the service.
+/// Called once on each core; all cores use the same guestbook. Reads the folders `pages` and `public` in the working
+/// directory.
 apus::app make_app(guestbook&);

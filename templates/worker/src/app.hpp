@@ -5,5 +5,5 @@
 
 #include "work.hpp"
 
-/// Creates the routes that report the worker's state. Called once on each core.
+/// Creates the app, which reports the state of the work. Called once on each core.
 apus::app make_app(const work& done);

@@ -4,7 +4,7 @@
 #include "app.hpp"
 
 int main(int argc, char** argv) {
-    // Only the main thread handles signals, so that SIGTERM lets a round finish.
+    // Blocks signals in all threads; the server receives them from a descriptor. SIGTERM does not interrupt a round.
     sigset_t stops;
     sigemptyset(&stops);
     sigaddset(&stops, SIGTERM);

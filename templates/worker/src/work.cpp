@@ -9,7 +9,7 @@
 work::work(std::chrono::milliseconds every)
     : thread_([this, every](const std::stop_token& stop) { run(stop, every); }) {}
 
-// The periodic work. Exceptions are logged, and the next run is on time.
+// The periodic work. Replace the body by your own. An exception is logged and does not prevent the next run.
 void work::round() {
     const auto number = rounds_.fetch_add(1, std::memory_order_relaxed) + 1;
     apus::log::info("worked", {"round", number});

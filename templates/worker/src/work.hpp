@@ -11,7 +11,7 @@ class work {
 public:
     explicit work(std::chrono::milliseconds every);
 
-    /// Returns how often the work was done. Callable from any thread.
+    /// Returns the number of runs that have begun. Callable from any thread.
     std::uint64_t rounds() const noexcept { return rounds_.load(std::memory_order_relaxed); }
 
 private:
