@@ -2,6 +2,7 @@
 # CMake functions for projects that use apus, in addition to find_package(apus). Installed with the library.
 
 set(apus_functions ${CMAKE_CURRENT_LIST_DIR})
+include(${apus_functions}/apus_hardening.cmake)
 include(${apus_functions}/apus_migrations.cmake)
 include(${apus_functions}/apus_modules.cmake)
 include(${apus_functions}/apus_programs.cmake)
@@ -110,6 +111,7 @@ function(_apus_project_flags)
   # Stores constant temporaries in the program's data, where `apus db check` finds SQL statements. Not for g++, which
   # would also merge variables that must have distinct addresses.
   target_compile_options(apus_project_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-fmerge-all-constants>)
+  apus_harden(apus_project_flags)
   find_program(APUS_MOLD mold)
   if(APUS_MOLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     target_link_options(apus_project_flags INTERFACE -fuse-ld=mold)

@@ -47,6 +47,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/components.cmake
   ${PROJECT_SOURCE_DIR}/cmake/components.txt
   ${PROJECT_SOURCE_DIR}/cmake/doctest_cases.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/apus_hardening.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_migrations.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_modules.cmake
   ${PROJECT_SOURCE_DIR}/cmake/apus_programs.cmake

@@ -29,6 +29,9 @@ target_compile_options(apus_flags INTERFACE
   -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
   -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
+include(apus_hardening)
+apus_harden(apus_flags)
+
 find_program(APUS_MOLD mold)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # Uses lld for sanitizers and LTO, which are tested with lld; otherwise mold, which links faster.
