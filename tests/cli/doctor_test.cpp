@@ -250,7 +250,8 @@ TEST_CASE("doctor: missing or unexpected facts are not judged") {
 
 TEST_CASE("doctor: a production host") {
     CHECK(seen_production({{"proc/sys/net/core/somaxconn", "1024\n"}})
-              .starts_with("warning        backlog: net.core.somaxconn is 1024: clients reconnect"));
+              .starts_with("warning        backlog: net.core.somaxconn is 1024: after a restart, all clients reconnect "
+                           "at the same time"));
     CHECK(seen_production({{"sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n"}})
               .starts_with("warning        huge pages: always on"));
     CHECK(seen_production({{"proc/sys/kernel/core_pattern", "core\n"}})
