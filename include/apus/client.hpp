@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// HTTP/1.1 client on the core's event loop: requests to other servers block no thread. To test an app without a
-// network, see test.hpp.
+// HTTP/1.1 and HTTP/2 client on the core's event loop: requests to other servers block no thread. To test an app
+// without a network, see test.hpp.
 
 #include <apus/detail/shared.hpp>
 #include <apus/duration.hpp>
@@ -57,9 +57,18 @@ private:
     detail::shared<client_tls, runtime::client_security> parts_;
 };
 
+/// Versions of HTTP that a client uses.
+enum class client_protocols : std::uint8_t {
+    automatic,  ///< https: HTTP/2 if the server selects it by ALPN, otherwise HTTP/1.1. http: HTTP/1.1.
+    http1,      ///< Only HTTP/1.1.
+    http2,      ///< Only HTTP/2: an https server without it is error 502. http: by prior knowledge (RFC 9113, 3.3).
+};
+
 /// Timeouts and limits of a client. Each core has its own client, so limits apply per core.
 struct client_options {
     client_tls tls = {};  ///< For https. Empty: https URLs are error 500.
+
+    client_protocols protocols = client_protocols::automatic;  ///< Versions of HTTP.
 
     /// For name resolution, connecting (all addresses together) and the TLS handshake. Then 504.
     duration connect = seconds(5);
@@ -68,14 +77,16 @@ struct client_options {
     /// For the whole request: queueing, redirects, retries, body. For `open`: until the response head.
     /// Then 504.
     duration whole = seconds(60);
-    duration queue = seconds(5);  ///< Waiting for a connection if all are in use. Then 503.
+    duration queue = seconds(5);  ///< Waiting for a connection or stream if all are in use. Then 503.
     /// An unused connection is closed after this time. Should be less than the server's idle timeout.
     duration idle = seconds(15);
 
-    std::uint32_t connections_per_origin = 32;  ///< Connections to one scheme, host and port at a time. At least 1.
+    /// Connections to one scheme, host and port at a time. At least 1.
+    /// In HTTP/2, a further one is opened only if the others carry as many requests as the server allows.
+    std::uint32_t connections_per_origin = 32;
     /// Total connections. At the limit, an idle connection to another origin is closed. At least 1.
     std::uint32_t connections = 256;
-    std::uint32_t waiting = 1'024;  ///< Requests that wait for a connection. Over it: 503.
+    std::uint32_t waiting = 1'024;  ///< Requests that wait for a connection or stream. Over it: 503.
 
     std::uint32_t status_line = 8 * 1024;  ///< Bytes of a response's status line. Over it: 502. At most 32,768.
     /// Field lines of a head, and separately of a trailer section. Over it: 502. At most 128.
@@ -175,6 +186,7 @@ struct asked {
     duration whole = {};
     std::int32_t redirects = -1, retries = -1;
     bool expects_continue = false, has_body = false;
+    bool exclusive = false;  // needs an HTTP/1.1 connection of its own
 };
 
 }  // namespace detail
@@ -256,7 +268,8 @@ private:
     using client_head::client_head;
 };
 
-/// A response whose body is read incrementally. Destroying it before the end closes the connection.
+/// A response whose body is read incrementally.
+/// Destroying it before the end closes the connection; in HTTP/2 it only resets the stream.
 class client_stream : public client_head {
 public:
     client_stream(client_stream&& other) noexcept;
@@ -287,7 +300,12 @@ private:
 /// match the host. Error details contain no addresses, since clients of this server may see the
 /// details.
 ///
-/// Cancelling is safe at every wait: a connection with an unfinished request is closed.
+/// Cancelling is safe at every wait: a connection with an unfinished request is closed; in HTTP/2, only its stream is
+/// reset.
+///
+/// In HTTP/2, the requests of a core to one origin share a connection, within the number of streams that the server
+/// allows. Requests that the server declares as not processed (REFUSED_STREAM, or GOAWAY with a lower stream) are sent
+/// again, whatever their method, up to three times, unless their body is streamed.
 ///
 /// If a reused connection closes before the first byte of the response, the request is sent again on another
 /// connection, if its method is idempotent (RFC 9110, 9.2.2) and its body is not streamed. Other retries happen only

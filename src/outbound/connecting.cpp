@@ -31,7 +31,7 @@ task<transport_ptr> connect_to(runtime::loop& loop, const net::endpoint& at, con
         co_return nullptr;
     }
     if (!at.is_unix()) set_options(fd, to.keep_alive);
-    auto records = to.tls ? to.tls->connect(to.host) : nullptr;
+    auto records = to.tls ? to.tls->connect(to.host, to.spoken) : nullptr;
     auto* const io = new socket_transport(loop, fd, std::move(records));
     transport_ptr made(io);
     why.error = co_await io->connect(at.address(), at.size(), due);

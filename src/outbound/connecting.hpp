@@ -3,6 +3,7 @@
 
 #include "net/endpoint.hpp"
 #include "outbound/socket_transport.hpp"
+#include "runtime/protocols.hpp"
 
 #include <apus/task.hpp>
 
@@ -32,9 +33,10 @@ struct connect_errors {
 /// A peer to connect to. `addresses` and `tls` must outlive the task.
 struct connect_target {
     std::span<const net::endpoint> addresses;
-    runtime::client_security* tls = nullptr;  ///< Null: no TLS.
-    std::string host = {};                    ///< Name for TLS.
-    bool keep_alive = false;                  ///< TCP keep-alive, for connections that stay idle.
+    runtime::client_security* tls = nullptr;                ///< Null: no TLS.
+    std::string host = {};                                  ///< Name for TLS.
+    runtime::protocols spoken = runtime::protocols::http1;  ///< Offered by ALPN.
+    bool keep_alive = false;                                ///< TCP keep-alive, for connections that stay idle.
 };
 
 /// Connects to the first address that responds.

@@ -35,6 +35,21 @@ task<std::vector<net::endpoint>> addresses(const detail::asked& req, const url& 
     co_return **std::move(found);
 }
 
+runtime::protocols offered(const pool& p, const detail::asked& req) noexcept {
+    if (req.exclusive) return runtime::protocols::http1;
+    switch (p.options.protocols) {
+        case client_protocols::http1: return runtime::protocols::http1;
+        case client_protocols::http2: return runtime::protocols::http2;
+        case client_protocols::automatic: break;
+    }
+    return runtime::protocols::every;
+}
+
+bool may_be_http2(const pool& p, const detail::asked& req, const url& to) noexcept {
+    const auto spoken = offered(p, req);
+    return spoken == runtime::protocols::http2 || (to.secure && spoken == runtime::protocols::every);
+}
+
 task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uint64_t whole_due) {
     const std::uint64_t due =
         std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
@@ -48,8 +63,8 @@ task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uin
     if (all.empty()) co_await fail(403, "the upstream's address is not allowed");
     connect_errors why;
     auto* const tls = to.secure ? p.options.tls.operator->() : nullptr;
-    if (auto io = co_await connect_in_turn(p.loop(), {.addresses = all, .tls = tls, .host = to.host}, due, why))
-        co_return io.release();
+    const connect_target at{.addresses = all, .tls = tls, .host = to.host, .spoken = offered(p, req)};
+    if (auto io = co_await connect_in_turn(p.loop(), at, due, why)) co_return io.release();
     if (why.error == 0 || why.error == ETIMEDOUT) co_await fail(504, "timeout while connecting to the upstream");
     if (!why.certificate_error.empty())
         co_await fail(502, "the upstream's certificate is not trusted: " + std::string(why.certificate_error));
@@ -66,11 +81,15 @@ task<pool::lease> acquire_connection(pool& p, const detail::asked& req, const ur
         co_await fail(500, "this client does not support https: its options have no `tls`");
     std::string name = to.origin();
     if (!req.via.empty()) name += " via " + req.via;
-    auto lease = co_await p.acquire(std::move(name), fresh, careful, due);
-    if (!lease.connected()) {
-        transport* io = co_await dial(p, req, to, due);
-        lease.connect(*io);
-    }
+    const bool may_share = may_be_http2(p, req, to);
+    auto lease = co_await p.acquire(std::move(name), {.fresh = fresh, .careful = careful, .may_share = may_share}, due);
+    if (lease.connected()) co_return std::move(lease);
+    transport_ptr io(co_await dial(p, req, to, due));
+    const bool only_http2 = offered(p, req) == runtime::protocols::http2;
+    const auto chosen = io->application();
+    if (only_http2 && chosen && *chosen != "h2") co_await fail(502, "the upstream does not support HTTP/2");
+    if (may_share && (chosen ? *chosen == "h2" : only_http2)) lease.share(*io.release());
+    else lease.connect(*io.release());
     co_return std::move(lease);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "http/h1/body_decoder.hpp"
 #include "outbound/decoded_body.hpp"
 #include "outbound/pool.hpp"
 #include "outbound/received.hpp"
 
 #include <apus/client.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,14 +16,13 @@
 
 namespace apus::outbound {
 
-/// One request and its response on a connection of its own.
-/// If destroyed early, it closes the connection and cancels the upload.
+/// One request and its response, in any version of HTTP.
+/// If destroyed early, it abandons the request and cancels the upload.
 class exchange {
 public:
-    exchange(pool&, pool::lease);
     exchange(const exchange&) = delete;
     exchange& operator=(const exchange&) = delete;
-    ~exchange();
+    virtual ~exchange() = default;
 
     /// Sends the request and receives the response head.
     /// `whole_due` is the deadline of the whole exchange, in milliseconds of the loop's clock.
@@ -32,16 +31,56 @@ public:
     /// Returns the next piece of the body, decoded if the client requested a coding.
     task<std::string_view> read() { return decoded_ ? read_decoded() : read_sent(); }
     task<std::string> rest();
-    task<> skip();  ///< reads the rest of an unwanted body if it is small, so that the connection can be reused
+    task<> skip();  ///< Reads the rest of an unwanted body if it is small, so that the connection can be reused.
 
     /// Whether a reused connection was closed before the first byte of the response.
-    bool is_stale() const noexcept { return reused_ && !response_begun_; }
+    virtual bool is_stale() const noexcept = 0;
+    /// Whether the server has declared that it did not process the request (RFC 9113, 8.7).
+    virtual bool is_unprocessed() const noexcept { return false; }
+    /// Whether the connection is not exclusive to this exchange.
+    virtual bool is_multiplexed() const noexcept { return false; }
     void forget_deadline() noexcept { whole_due_ = ~std::uint64_t{0}; }
 
     void upload(std::string_view bytes);
     task<> await_room();
 
     std::unique_ptr<received> response = std::make_unique<received>();
+
+protected:
+    explicit exchange(pool&) noexcept;
+
+    /// Sends the head. `waits`: a body follows, but not before the server agrees.
+    virtual void send_head(const detail::asked&, const url&, bool waits) = 0;
+    virtual void send_body(const detail::asked&, bool waits) = 0;  ///< Sends the body if there is one.
+    /// Returns true when the final head has arrived.
+    /// With `until_continue` also returns after a 100 response, and after one second without any response.
+    virtual task<bool> read_head(bool until_continue) = 0;
+    virtual void begin_body() = 0;
+    virtual task<std::string_view> read_sent() = 0;
+    virtual std::uint64_t announced() const noexcept = 0;  ///< Bytes of the body that are left, as far as known.
+
+    virtual bool is_open() const noexcept = 0;  ///< Whether the exchange still has its connection or stream.
+    virtual void send_piece(std::string_view bytes) = 0;
+    virtual void end_pieces() = 0;
+    /// Whether an upload must wait before it sends more.
+    virtual bool is_full() const noexcept = 0;
+    virtual waiter& room() noexcept = 0;       ///< Notified when `is_full` may have changed.
+    virtual void wake_reader() noexcept = 0;   ///< Resumes `read_head` or `read_sent`, since the upload has ended.
+    virtual void note_body_sent() noexcept {}  ///< The whole body was passed to the connection.
+
+    std::uint64_t soonest(duration d) const noexcept;
+    std::string_view codings() const noexcept { return accepts_codings_ ? "gzip, br, zstd" : ""; }
+    void begin_decoding();
+    void cancel_upload() noexcept;
+
+    static constexpr unsigned max_interim = 16;  // maximum number of 1xx responses before the final one
+    static constexpr duration continue_timeout = seconds(1);
+
+    pool_hold pool_;
+    std::uint64_t whole_due_ = 0;
+    bool to_head_ = false;
+    std::optional<error> upload_error_;
+    std::uint64_t length_ = 0, uploaded_ = 0;
 
 private:
     struct ending : detail::completion {
@@ -51,37 +90,11 @@ private:
         exchange* of;
     };
 
-    transport& io() const noexcept { return lease_->io(); }
-    std::uint64_t soonest(duration d) const noexcept;
-    task<bool> read_head(bool until_continue);
-    task<> more(std::uint64_t due, const char* late);
-    void begin_body();
-    void begin_decoding();
-    task<std::string_view> read_sent();
     task<std::string_view> read_decoded();
-    void finish() noexcept;
-
     void start_upload(detail::asked&);
     void settle_upload();
     void end_upload();
-    void cancel_upload() noexcept;
 
-    pool_hold pool_;
-    std::optional<pool::lease> lease_;
-    codec::http1::head_limits limits_;
-    http::h1::body_decoder decoder_;
-    std::unique_ptr<codec::http1::trailer_section> trailers_;
-    std::uint64_t whole_due_ = 0;
-    std::uint64_t head_due_ = 0;  // deadline of the head; 0 while the request is still being sent
-    std::size_t lent_ = 0;        // number of bytes that `read` has returned; they are valid until its next call
-    unsigned interim_ = 0;
-    bool reused_;
-    bool response_begun_ = false;  // a byte of the response has arrived
-    bool begun_ = false;           // the final head has arrived
-    bool to_head_ = false;
-    bool until_close_ = false;
-    bool keep_alive_ = false;
-    bool sent_ = false;             // the whole request was sent
     bool accepts_codings_ = false;  // the HTTP client, not the user's code, has set Accept-Encoding
     std::unique_ptr<decoded_body> decoded_;
 
@@ -90,13 +103,15 @@ private:
     task<>::handle uploading_;
     ending upload_ended_;
     deferred_resume resume_;
-    std::optional<error> upload_error_;
-    std::uint64_t length_ = 0, uploaded_ = 0;
     bool starting_ = false;
 };
 
-/// Returns the head of a request, including the empty line.
-/// `codings` is the value for Accept-Encoding; empty: no such field.
+/// Returns the field lines of a request, without an empty line.
+/// `codings` is the value for Accept-Encoding; empty: no such field. For HTTP/2, Host and Transfer-Encoding are left
+/// out.
+std::string field_lines_of(const detail::asked&, const url&, std::string_view codings, bool http2);
+
+/// Returns the head of an HTTP/1.1 request, including the empty line.
 std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
 
 /// Whether one of these field lines, which end in CRLF, has the name.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outbound/pool.hpp"
 
+#include "outbound/h2/connection.hpp"
+
 #include <algorithm>
 
 namespace apus::outbound {
@@ -53,6 +55,7 @@ runtime::loop& pool::loop() {
 void pool::close_all() noexcept {
     loop_->forget(serve_);
     while (close_oldest_idle()) {}
+    close_shared();
 }
 
 origin& pool::origin_of(const std::string& name) {
@@ -113,10 +116,22 @@ void pool::discard(origin& o, connection* c) noexcept {
 
 bool pool::close_oldest_idle() noexcept {
     connection* oldest = nullptr;
-    for (auto& [name, o] : origins_)
-        if (!o.idle.empty() && (!oldest || o.idle.front()->due < oldest->due)) oldest = o.idle.front();
-    if (oldest) drop(*oldest);
-    return oldest != nullptr;
+    h2::connection* shared = nullptr;
+    std::uint64_t due = ~std::uint64_t{0};
+    for (auto& [name, o] : origins_) {
+        if (!o.idle.empty() && o.idle.front()->due < due) {
+            oldest = o.idle.front();
+            due = oldest->due;
+        }
+        for (auto* c : o.shared) {
+            if (!c->idle() || c->idle_due() >= due) continue;
+            shared = c;
+            due = c->idle_due();
+        }
+    }
+    if (shared && shared->idle_due() == due) shared->close();
+    else if (oldest) drop(*oldest);
+    return due != ~std::uint64_t{0};
 }
 
 bool pool::may_connect(origin& o) noexcept {
@@ -128,26 +143,25 @@ bool pool::may_connect(origin& o) noexcept {
     return closed;
 }
 
-task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std::uint64_t due) {
+task<pool::lease> pool::acquire(std::string name, acquire_options how, std::uint64_t due) {
     loop();
     const std::uint64_t patience = std::min(due, in(*loop_, options.queue));
     for (;;) {
         origin& o = origin_of(name);
-        if (connection* c = fresh ? nullptr : take_idle(o, careful)) co_return lease(*this, o, c);
+        if (how.may_share && !how.fresh)
+            if (h2::connection* c = take_shared(o, how.careful)) co_return lease(*this, o, *c);
+        if (connection* c = how.fresh ? nullptr : take_idle(o, how.careful)) co_return lease(*this, o, c);
         // A new connection was requested: closes an idle one if the limit is reached.
-        if (fresh && o.open >= options.connections_per_origin && !o.idle.empty()) {
-            ++o.open;
-            drop(*o.idle.front());
-            --o.open;
-        }
-        if (may_connect(o)) {
+        if (how.fresh && o.open >= options.connections_per_origin) close_idle(o);
+        if (!awaits_dial(o, how.may_share) && may_connect(o)) {
             ++o.open;
             ++open;
-            co_return lease(*this, o, nullptr);
+            o.dialing += how.may_share;
+            co_return lease(*this, o, nullptr, how.may_share);
         }
         if (waiting_.size() >= options.waiting)
             co_await fail(503, "too many requests are waiting for upstream connections");
-        request_waiting here{{}, &o};
+        request_waiting here{{}, &o, how.may_share};
         waiting_.push_back(&here);
         struct leaving {
             pool& of;
@@ -162,17 +176,29 @@ task<pool::lease> pool::acquire(std::string name, bool fresh, bool careful, std:
     }
 }
 
+bool pool::close_idle(origin& o) noexcept {
+    if (o.idle.empty()) return false;
+    ++o.open;  // keeps the origin alive during `drop`
+    drop(*o.idle.front());
+    --o.open;
+    return true;
+}
+
+bool pool::may_proceed(const request_waiting& w) noexcept {
+    origin& o = *w.to;
+    if (!o.idle.empty() || (w.may_share && find_shared(o))) return true;
+    return !awaits_dial(o, w.may_share) && o.open < options.connections_per_origin &&
+           (open < options.connections || may_connect(o));
+}
+
 // Resumes waiting requests that may continue now, in order of arrival. Each takes its connection or waits again before
 // the next one is checked.
 void pool::serve_queue() noexcept {
     const pool_hold here(*this);  // keeps the pool alive: resumed tasks may destroy all its other owners
     for (std::size_t n = waiting_.size(); n > 0 && !waiting_.empty(); --n) {
         request_waiting* w = waiting_.front();
-        origin& o = *w->to;
         waiting_.pop_front();
-        const bool free = !o.idle.empty() ||
-                          (o.open < options.connections_per_origin && (open < options.connections || may_connect(o)));
-        if (free) w->at.notify();
+        if (may_proceed(*w)) w->at.notify();
         else waiting_.push_back(w);
     }
 }

@@ -19,7 +19,11 @@ namespace apus::outbound {
 
 struct origin;
 
-/// A connection of a pool: used by one request at a time, or idle.
+namespace h2 {
+class connection;
+}
+
+/// An exclusive connection of a pool: used by one request at a time, or idle.
 struct connection final : transport::watcher, runtime::timer {
     connection(pool& p, origin& o, transport& t) noexcept;
 
@@ -38,6 +42,10 @@ struct origin {
     std::string name;
     std::uint32_t open = 0;  // number of connections, whether established or being established
     std::vector<connection*> idle;
+    std::vector<h2::connection*> shared;  // connections in HTTP/2
+    std::uint32_t dialing = 0;            // connections being established that may become shared
+    bool http1 = false;                   // the last of these did not become shared
+    bool failed = false;                  // the last of these failed
 };
 
 /// State shared by all copies of a client. Kept alive by these copies and by requests in flight.
@@ -54,34 +62,66 @@ struct pool : runtime::loop_end {
     }
 
     /// Permission to use one connection to an origin, and that connection once it exists.
-    /// Unless `keep()` is called, the destructor closes the connection.
+    /// Unless `keep()` is called, the destructor closes an exclusive connection.
     class [[nodiscard]] lease {
     public:
-        lease(pool& p, origin& o, connection* c) noexcept : pool_(&p), to_(&o), has_(c) {}
-        lease(lease&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)), to_(other.to_), has_(other.has_) {}
+        lease(pool& p, origin& o, connection* c, bool dials = false) noexcept
+            : pool_(&p), to_(&o), has_(c), dials_(dials) {}
+        /// A reservation of one stream, which the caller has counted.
+        lease(pool& p, origin& o, h2::connection& c) noexcept : pool_(&p), to_(&o), has_(nullptr), shared_(&c) {}
+        lease(lease&& other) noexcept
+            : pool_(std::exchange(other.pool_, nullptr)),
+              to_(other.to_),
+              has_(other.has_),
+              shared_(other.shared_),
+              dials_(other.dials_) {}
         lease& operator=(lease&&) = delete;
         ~lease() {
-            if (pool_) pool_->discard(*to_, has_);
+            if (pool_) pool_->give_up(*this);
         }
 
-        bool connected() const noexcept { return has_ != nullptr; }
+        bool connected() const noexcept { return has_ || shared_; }
+        h2::connection* shared() const noexcept { return shared_; }  ///< The connection in HTTP/2, or null.
         bool used() const noexcept { return has_->used; }
         transport& io() const noexcept { return has_->io; }
-        void connect(transport& t) { has_ = new connection(*pool_, *to_, t); }
+        void connect(transport& t) {
+            if (std::exchange(dials_, false)) pool_->end_dial(*to_, true, false);
+            has_ = new connection(*pool_, *to_, t);
+        }
+        void share(transport& t);  ///< Begins HTTP/2.
+        /// Passes the reservation to the caller, which calls `h2::connection::release`.
+        h2::connection* take_shared() noexcept {
+            pool_ = nullptr;
+            return shared_;
+        }
         /// Returns the connection to the pool for reuse.
         void keep() noexcept { std::exchange(pool_, nullptr)->put_back(*has_); }
         explicit operator bool() const noexcept { return pool_ != nullptr; }
 
     private:
+        friend struct pool;
         pool* pool_;
         origin* to_;
         connection* has_;
+        h2::connection* shared_ = nullptr;
+        bool dials_ = false;  // counted in `origin::dialing`
     };
 
-    /// Waits until `name` may have another connection.
-    /// `fresh`: do not reuse a connection. `careful`: check that a reused connection is still open, for requests that
-    /// must not be repeated.
-    task<lease> acquire(std::string name, bool fresh, bool careful, std::uint64_t due);
+    struct acquire_options {
+        bool fresh = false;      ///< Do not reuse a connection.
+        bool careful = false;    ///< Check that a reused connection is still open: the request must not be repeated.
+        bool may_share = false;  ///< The connection may be in HTTP/2.
+    };
+
+    /// Waits until `name` may have another connection, or a shared one has a free stream.
+    /// While a connection that may be shared is being established, requests that may share it wait for it.
+    task<lease> acquire(std::string name, acquire_options, std::uint64_t due);
+
+    // For shared connections.
+    void remove(origin&, h2::connection&) noexcept;  ///< The connection carries no further requests.
+    void note_capacity() noexcept {
+        if (!waiting_.empty() && loop_) loop_->later(serve_);
+    }
 
     /// Takes one retry from the retry budget. Returns false if none is left.
     bool take_retry_credit() noexcept;
@@ -100,6 +140,7 @@ private:
     struct request_waiting {
         waiter at;
         origin* to;
+        bool may_share;
     };
 
     origin& origin_of(const std::string& name);
@@ -109,6 +150,14 @@ private:
     connection* take_idle(origin&, bool careful) noexcept;
     void put_back(connection&) noexcept;
     void discard(origin&, connection*) noexcept;
+    void give_up(lease&) noexcept;
+    void end_dial(origin&, bool http1, bool failed) noexcept;
+    bool awaits_dial(const origin&, bool may_share) const noexcept;
+    bool may_proceed(const request_waiting&) noexcept;
+    static h2::connection* find_shared(const origin&) noexcept;
+    h2::connection* take_shared(origin&, bool careful) noexcept;
+    bool close_idle(origin&) noexcept;
+    void close_shared() noexcept;
     void drop(connection&) noexcept;
     void close_all() noexcept;
     void serve_queue() noexcept;

@@ -65,20 +65,25 @@ bool outbound::leaves_codings(const detail::asked& req) {
     return !has_field(req.fields, "accept-encoding") && !has_field(req.fields, "range");
 }
 
-std::string outbound::head_of(const detail::asked& req, const url& to, std::string_view codings) {
-    std::string text = req.method + " " + to.target + " HTTP/1.1\r\n";
-    if (!has_field(req.fields, "host")) text += "Host: " + to.authority() + "\r\n";
+std::string outbound::field_lines_of(const detail::asked& req, const url& to, std::string_view codings, bool http2) {
+    std::string text;
+    if (!http2 && !has_field(req.fields, "host")) text += "Host: " + to.authority() + "\r\n";
     if (!has_field(req.fields, "user-agent")) text += "User-Agent: apus\r\n";
     if (!codings.empty()) text.append("Accept-Encoding: ").append(codings).append("\r\n");
     text += req.fields;
     if (!req.media_type.empty() && !has_field(req.fields, "content-type"))
         text += "Content-Type: " + req.media_type + "\r\n";
     const bool means_body = req.method == "POST" || req.method == "PUT" || req.method == "PATCH";
-    if (req.uploads && req.length == client_request::unknown_length) text += "Transfer-Encoding: chunked\r\n";
-    else if (req.uploads || req.has_body || means_body)
+    const bool unknown_length = req.uploads && req.length == client_request::unknown_length;
+    if (unknown_length && !http2) text += "Transfer-Encoding: chunked\r\n";
+    else if (!unknown_length && (req.uploads || req.has_body || means_body))
         text += "Content-Length: " + std::to_string(req.uploads ? req.length : req.body.size()) + "\r\n";
     if (req.expects_continue && (req.uploads || req.has_body)) text += "Expect: 100-continue\r\n";
-    return text += "\r\n";
+    return text;
+}
+
+std::string outbound::head_of(const detail::asked& req, const url& to, std::string_view codings) {
+    return req.method + " " + to.target + " HTTP/1.1\r\n" + field_lines_of(req, to, codings, false) + "\r\n";
 }
 
 }  // namespace apus

@@ -4,6 +4,8 @@
 #include "base/ascii.hpp"
 #include "codec/fields/date.hpp"
 #include "outbound/dial.hpp"
+#include "outbound/h1_exchange.hpp"
+#include "outbound/h2/exchange.hpp"
 
 #include <apus/sleep.hpp>
 
@@ -33,7 +35,8 @@ task<attempt> send_once(pool& p, detail::asked& req, const url& to, bool fresh, 
         co_return std::move(a);
     }
     a.connected = true;
-    a.by = std::make_unique<exchange>(p, *std::move(lent));
+    if (lent->shared()) a.by = std::make_unique<h2::exchange>(p, *std::move(lent));
+    else a.by = std::make_unique<h1_exchange>(p, *std::move(lent));
     auto begun = co_await a.by->begin(req, to, due).outcome();
     if (!begun) a.wrong = begun.error();
     co_return std::move(a);
@@ -67,13 +70,17 @@ std::uint64_t retry_delay(pool& p, const attempt& a, unsigned attempts) {
 
 task<exchange_ptr> send_with_retries(pool& p, detail::asked& req, const url& to, std::uint64_t due) {
     const unsigned most = req.uploads ? 0 : req.retries >= 0 ? static_cast<unsigned>(req.retries) : p.options.retries;
-    const bool repeatable = !req.uploads && is_idempotent(req.method);
-    bool fresh = false;
+    constexpr unsigned max_unprocessed = 3;  // a server may refuse requests again and again
+    const bool streamed = static_cast<bool>(req.uploads), repeatable = !streamed && is_idempotent(req.method);
+    bool fresh = false, was_stale = false;
+    unsigned unprocessed = 0;
     p.add_retry_credit();
     for (unsigned attempts = 0;;) {
         auto a = co_await send_once(p, req, to, fresh, due);
-        if (a.wrong && a.by && a.by->is_stale() && a.wrong->status() == 502 && repeatable && !fresh) {
-            fresh = true;
+        if (a.wrong && a.by && a.by->is_unprocessed() && !streamed && unprocessed++ < max_unprocessed) continue;
+        if (a.wrong && a.by && a.by->is_stale() && a.wrong->status() == 502 && repeatable && !was_stale) {
+            was_stale = true;
+            fresh = !a.by->is_multiplexed();
             continue;
         }
         std::uint64_t pause = 0;

@@ -15,6 +15,10 @@ std::string_view socket_transport::failure() const noexcept {
     return layer() ? layer()->failure() : std::string_view();
 }
 
+std::optional<std::string_view> socket_transport::application() const noexcept {
+    return layer() ? std::optional(layer()->application()) : std::nullopt;
+}
+
 task<int> socket_transport::handshake(std::uint64_t due) {
     loop_.io().start_handshake(*this);
     while (!layer()->handshake_done() && !transport::ended()) {

@@ -34,6 +34,7 @@ public:
     void close() noexcept override;
     void use_large_buffers(bool) override;
     bool is_dead() noexcept override;
+    std::optional<std::string_view> application() const noexcept override;
 
 private:
     ~socket_transport() = default;

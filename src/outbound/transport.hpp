@@ -5,6 +5,7 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -71,6 +72,8 @@ public:
     virtual void use_large_buffers(bool) = 0;  ///< Selects whether to use large receive buffers.
     /// Checks, without waiting, whether the peer of an idle connection has closed it or sent something.
     virtual bool is_dead() noexcept = 0;
+    /// Protocol that TLS has negotiated, possibly none; without TLS nothing.
+    virtual std::optional<std::string_view> application() const noexcept = 0;
 
     /// Bytes that were received but not consumed. Valid until the next `gather`.
     std::string_view unread() const noexcept { return std::string_view(front_).substr(at_); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outbound/exchange.hpp"
 
-#include <charconv>
 #include <utility>
 
 // Request bodies that a coroutine writes while the client already waits for the response.
@@ -25,38 +24,29 @@ void exchange::end_upload() {
     if (!outcome) upload_error_ = outcome.error();
     else if (length_ != client_request::unknown_length && uploaded_ != length_)
         upload_error_ = error(500, "the request body is shorter than its declared length");
-    if (upload_error_ || !lease_) return;
-    if (length_ == client_request::unknown_length) io().send("0\r\n\r\n");
-    sent_ = true;
-    head_due_ = soonest(pool_->options.head);
+    if (upload_error_ || !is_open()) return;
+    end_pieces();
+    note_body_sent();
 }
 
 void exchange::settle_upload() {
     end_upload();
-    if (lease_) io().reading.notify();
+    if (is_open()) wake_reader();
 }
 
 void exchange::upload(std::string_view bytes) {
-    if (bytes.empty() || !lease_) return;
+    if (bytes.empty() || !is_open()) return;
     uploaded_ += bytes.size();
-    if (length_ != client_request::unknown_length) {
-        if (uploaded_ <= length_) io().send(bytes);
-        return;
-    }
-    char size[20];
-    char* end = std::to_chars(size, size + sizeof size, bytes.size(), 16).ptr;
-    std::string chunk(size, end);
-    chunk.append("\r\n").append(bytes).append("\r\n");
-    io().send(chunk);
+    if (length_ == client_request::unknown_length || uploaded_ <= length_) send_piece(bytes);
 }
 
 task<> exchange::await_room() {
     if (length_ != client_request::unknown_length && uploaded_ > length_)
         co_await fail(500, "the request body is longer than its declared length");
-    while (lease_ && (io().ended() || io().unsent() > transport::high_water)) {
+    while (is_open() && is_full()) {
         // If the server has closed its side, the response determines the result, so this task waits until it is
         // cancelled.
-        const bool late = co_await io().writing.until(soonest(pool_->options.between_bytes)) == wake::late;
+        const bool late = co_await room().until(soonest(pool_->options.between_bytes)) == wake::late;
         if (late) co_await fail(504, "the upstream did not receive the request body in time");
     }
 }

@@ -38,8 +38,8 @@ private:
 class client_security : public security {
 public:
     /// Creates the record layer for a connection to a host.
-    /// The server's certificate must match `host`, a name or an IP address.
-    virtual std::unique_ptr<record_layer> connect(const std::string& host) = 0;
+    /// The server's certificate must match `host`, a name or an IP address. Offers these protocols by ALPN.
+    virtual std::unique_ptr<record_layer> connect(const std::string& host, protocols) = 0;
 };
 
 /// Creates record layers for the connections of a server.

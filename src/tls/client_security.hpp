@@ -17,7 +17,7 @@ class client_security final : public runtime::client_security {
 public:
     explicit client_security(const client_tls_options&);  ///< Throws `std::runtime_error` with a message for the user.
 
-    std::unique_ptr<runtime::record_layer> connect(const std::string& host) override;
+    std::unique_ptr<runtime::record_layer> connect(const std::string& host, runtime::protocols) override;
 
 private:
     bio_method method_;

@@ -117,7 +117,8 @@ result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& 
 task<websocket_client> ws::caller::connect(pool_hold p, websocket_request req) {
     const auto to = co_await parse(req.url_);
     const std::uint64_t due = p->loop().now() + static_cast<std::uint64_t>(p->options.whole.milliseconds());
-    const detail::asked asked;
+    detail::asked asked;
+    asked.exclusive = true;
     auto lease = co_await outbound::acquire_connection(*p, asked, to, true, false, due);
     const std::string key = base64_key();
     lease.io().send(opening(req, to, key));

@@ -14,7 +14,7 @@ namespace apus::test {
 /// An app behind TLS with its own certificate for localhost, which the client options in `options`
 /// trust.
 struct secure_server {
-    explicit secure_server(app a) : up(on, std::move(a), {}, "127.0.0.1:0", served()) {
+    explicit secure_server(app a, bool http2 = true) : up(on, std::move(a), {}, "127.0.0.1:0", served(http2)) {
         client_tls_options trusting;
         trusting.authorities = file;
         options.tls = client_tls(trusting);
@@ -32,12 +32,12 @@ struct secure_server {
     client_options options;
 
 private:
-    server_tls served() const {
+    server_tls served(bool http2) const {
         server_tls_options own;
         own.certificates = {{.certificate = file}};
         own.self_signed = true;
         server_tls made(own);
-        REQUIRE(made->open(true));
+        REQUIRE(made->open(http2));
         return made;
     }
 };

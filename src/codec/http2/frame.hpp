@@ -110,8 +110,9 @@ inline char* write_frame_head(char* to, const frame_head& head) noexcept {
     return write_number<4>(to, head.stream);
 }
 
-/// Checks whether the size and stream of a client's frame are valid for its type (RFC 9113, 6).
-/// Returns the connection error, or `no_error`. PUSH_PROMISE is an error, because clients must not send it.
+/// Checks whether the size and stream of a frame are valid for its type (RFC 9113, 6).
+/// Returns the connection error, or `no_error`. PUSH_PROMISE is an error: clients must not send it, and servers only if
+/// the client has enabled push.
 error_code fault_of(const frame_head&) noexcept;
 
 /// Removes the padding from the payload of DATA or HEADERS (RFC 9113, 6.1).
@@ -135,7 +136,7 @@ inline setting_value read_setting(const char* at) noexcept {
 inline char* write_setting(char* to, setting_value s) noexcept {
     return write_number<4>(write_number<2>(to, static_cast<std::uint32_t>(s.name)), s.value);
 }
-/// Returns the connection error for a client's setting, or `no_error`.
+/// Returns the connection error for a setting, or `no_error`.
 /// Unknown settings are valid (RFC 9113, 6.5.2).
 error_code fault_of(setting_value) noexcept;
 

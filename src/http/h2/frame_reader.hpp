@@ -10,7 +10,7 @@
 
 namespace apus::http::h2 {
 
-/// Splits the input of a client into its preface and frames.
+/// Splits the input of a peer into frames, after the preface if the peer is a client.
 /// Payloads are views of the input, and are copied only if a frame arrives in pieces. DATA payloads are returned piece
 /// by piece. Frames of unknown types are skipped.
 class frame_reader {
@@ -29,6 +29,14 @@ public:
         std::uint32_t padding = 0;  ///< With `data`: bytes of padding read, including the Pad Length field.
         bool ends = false;          ///< With `data`: the frame has ended.
     };
+
+    frame_reader() = default;
+    /// For the input of a server, which sends no preface.
+    static frame_reader of_server() noexcept {
+        frame_reader made;
+        made.at_ = place::between;
+        return made;
+    }
 
     /// Reads from the front of `bytes`.
     step next(std::string_view& bytes, item& out);

@@ -3,6 +3,7 @@
 
 #include "http/h1/wire.hpp"
 #include "http/h2/core.hpp"
+#include "support/http2_frames.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -15,51 +16,11 @@
 
 #include <nghttp2/nghttp2.h>
 
-// HTTP/2 frames (RFC 9113, 4) built by hand, valid or malformed.
+// A client that sends frames, valid or malformed.
 
 namespace apus::test::h2 {
 
 inline constexpr std::string_view preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-
-enum flags : std::uint8_t {
-    no_flags = 0,
-    end_stream = 1,
-    ack = 1,
-    end_headers = 4,
-    ends_all = 5
-};
-
-inline std::string number(std::uint64_t n, int bytes) {
-    std::string all;
-    while (bytes--) all += static_cast<char>(n >> bytes * 8 & 0xff);
-    return all;
-}
-
-inline std::string frame(std::uint8_t type, std::uint8_t flags, std::uint32_t stream, std::string_view payload = {}) {
-    return number(static_cast<std::uint32_t>(payload.size()), 3) + number(type, 1) + number(flags, 1) +
-           number(stream, 4) + std::string(payload);
-}
-
-using field_list = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-
-/// Encodes fields as HPACK literals without indexing (RFC 7541, 6.2.2).
-/// Names and values have at most 16 KiB.
-inline std::string literals(field_list fields) {
-    const auto text = [](std::string_view t) {
-        if (t.size() < 127) return static_cast<char>(t.size()) + std::string(t);
-        const std::size_t more = t.size() - 127;
-        return std::string{'\x7f', static_cast<char>(more % 128 | 128), static_cast<char>(more / 128)} + std::string(t);
-    };
-    std::string all;
-    for (auto& [name, value] : fields) all += '\0' + text(name) + text(value);
-    return all;
-}
-
-inline std::string settings(std::initializer_list<std::pair<std::uint16_t, std::uint32_t>> values = {}) {
-    std::string payload;
-    for (auto& [id, value] : values) payload += number(id, 2) + number(value, 4);
-    return frame(NGHTTP2_SETTINGS, no_flags, 0, payload);
-}
 
 inline std::string head(std::uint32_t stream, std::string_view method, std::string_view path,
                         std::uint8_t how = ends_all, field_list more = {}) {
@@ -70,16 +31,6 @@ inline std::string head(std::uint32_t stream, std::string_view method, std::stri
 inline std::string get(std::uint32_t stream, std::string_view path, field_list more = {}) {
     return head(stream, "GET", path, ends_all, more);
 }
-inline std::string data(std::uint32_t stream, std::string_view bytes, std::uint8_t how = no_flags) {
-    return frame(NGHTTP2_DATA, how, stream, bytes);
-}
-inline std::string window_update(std::uint32_t stream, std::uint32_t by) {
-    return frame(NGHTTP2_WINDOW_UPDATE, no_flags, stream, number(by, 4));
-}
-inline std::string reset(std::uint32_t stream, std::uint32_t code = NGHTTP2_CANCEL) {
-    return frame(NGHTTP2_RST_STREAM, no_flags, stream, number(code, 4));
-}
-
 /// Everything received on one stream.
 struct answer {
     std::string heads;  ///< The fields of each block as lines; an empty line ends each block.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/h2/connection.hpp"
+#include "outbound/pool.hpp"
+
+#include <utility>
+
+// Connections of a pool that requests share (HTTP/2).
+
+namespace apus::outbound {
+
+// Returns a connection with a free stream, or null.
+h2::connection* pool::find_shared(const origin& o) noexcept {
+    for (auto* c : o.shared)
+        if (c->available()) return c;
+    return nullptr;
+}
+
+h2::connection* pool::take_shared(origin& o, bool careful) noexcept {
+    while (auto* c = find_shared(o)) {
+        // An idle connection on which anything has arrived is probably being closed.
+        if (!careful || !c->idle() || !c->is_dead()) {
+            c->reserve();
+            return c;
+        }
+        ++o.open;  // keeps the origin alive
+        c->close();
+        --o.open;
+    }
+    return nullptr;
+}
+
+void pool::lease::share(transport& t) {
+    if (std::exchange(dials_, false)) pool_->end_dial(*to_, false, false);
+    shared_ = new h2::connection(*pool_, *to_, t);
+    shared_->reserve();
+    to_->shared.push_back(shared_);
+    shared_->start();
+}
+
+void pool::give_up(lease& l) noexcept {
+    if (l.shared_) return l.shared_->release(true);
+    if (l.dials_) end_dial(*l.to_, false, true);
+    discard(*l.to_, l.has_);
+}
+
+void pool::end_dial(origin& o, bool http1, bool failed) noexcept {
+    --o.dialing;
+    o.http1 = http1;
+    o.failed = failed;
+    note_capacity();
+}
+
+// One connection is enough for many requests, unless the server does not support HTTP/2 or is not reachable.
+bool pool::awaits_dial(const origin& o, bool may_share) const noexcept {
+    return may_share && o.dialing > 0 && !o.http1 && !o.failed;
+}
+
+void pool::remove(origin& o, h2::connection& c) noexcept {
+    std::erase(o.shared, &c);
+    --o.open;
+    --open;
+    forget(o);
+    note_capacity();
+}
+
+void pool::close_shared() noexcept {
+    for (bool found = true; found;) {
+        found = false;
+        for (auto& [name, o] : origins_) {
+            if (o.shared.empty()) continue;
+            o.shared.back()->end();
+            found = true;
+            break;  // the origin may be gone
+        }
+    }
+}
+
+}  // namespace apus::outbound

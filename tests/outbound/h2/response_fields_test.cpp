@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "outbound/h2/response_fields.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+using namespace apus;
+using codec::fields::field_id;
+
+TEST_CASE("HTTP/2 client: a head is stored like one of HTTP/1.1") {
+    outbound::received to;
+    outbound::h2::response_fields fields;
+    fields.begin(&to, {100, 9, 60});
+    const auto add = [&](std::string_view name, std::string_view value) {
+        codec::hpack::field f{};
+        f.name = name;
+        f.value = value;
+        f.id = codec::fields::find_field_id(name);
+        fields.add(f);
+    };
+    add(":status", "201");
+    add("set-cookie", "a=1");
+    add("set-cookie", "b=2");
+    add("content-length", "0");
+    CHECK(fields.finish() == nullptr);
+    CHECK(to.head.status == 201);
+    CHECK(to.head.field_count == 3);
+    CHECK(to.field("Set-Cookie") == "a=1");
+    CHECK(to.count("set-cookie") == 2);
+    CHECK(fields.has_length());
+    CHECK(fields.length() == 0);
+    CHECK(fields.wants_more());
+    add("one", "more");
+    CHECK_FALSE(fields.wants_more());
+    CHECK(std::string_view(fields.finish()) == "the fields have too many bytes");
+}
