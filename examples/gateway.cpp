@@ -3,6 +3,7 @@
 #include <apus/app.hpp>
 #include <apus/client.hpp>
 #include <apus/stream.hpp>
+#include <apus/tls.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -87,6 +88,13 @@ apus::app make_app() {
     const std::string upstream = named ? named : "http://127.0.0.1:9000";
     apus::client_options as_sent;
     as_sent.decompress = false;
+    // HTTP/2: an https upstream selects it by ALPN; one in clear text must be known to support it.
+    if (std::getenv("UPSTREAM_HTTP2")) as_sent.protocols = apus::client_protocols::http2;
+    if (const char* file = std::getenv("UPSTREAM_CA")) {
+        apus::client_tls_options trusted;
+        trusted.authorities = file;
+        as_sent.tls = apus::client_tls(trusted);
+    }
     apus::client http(as_sent);
 
     apus::app app;

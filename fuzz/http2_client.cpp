@@ -67,7 +67,7 @@ struct run {
             text += one.failure ? one.failure->detail() : "";
             if (one.has_head) text += std::to_string(one.head.head.status) + one.head.bytes;
             text += one.ended ? "ended" : "open";
-            text += one.body;
+            if (!one.failure) text += one.body;  // how much arrived before a failure depends on the pieces
         }
         return text + (of.failure() ? of.failure()->detail() : "") + std::to_string(of.available());
     }

@@ -97,6 +97,10 @@ public:
         for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
         while (core_.connections.inside() > 0) loop.turn(1);
     }
+    /// Completes the requests in flight, and then closes the connections.
+    void drain() {
+        for (auto* c = core_.first; c;) std::exchange(c, c->next())->drain();
+    }
     std::size_t connections() const { return core_.connections.inside(); }
 
 private:

@@ -13,7 +13,8 @@ GROUPS = {"build", "test", "project", "gcc", "sanitize", "check"}
 PACKAGES = {
     "clang++-19": "clang-19", "dpkg-shlibdeps": "dpkg-dev", "g++": "g++", "gdb": "gdb", "llvm-cov-19": "llvm-19",
     "llvm-symbolizer-19": "llvm-19",
-    "ninja": "ninja-build", "nghttp": "nghttp2-client", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
+    "ninja": "ninja-build", "nghttp": "nghttp2-client",
+    "nghttpd": "nghttp2-server", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
     "psql": "postgresql", "ssh-keygen": "openssh-client",
 }
 # Programs of every Debian system, or of dependencies of the packages in packages.txt.

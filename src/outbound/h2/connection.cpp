@@ -134,6 +134,10 @@ void connection::on_timer() noexcept {
     settle();
 }
 
+void connection::use_large_buffers() {
+    if (open() && !std::exchange(large_buffers_, true)) io_->use_large_buffers(true);
+}
+
 void connection::suspect(std::uint64_t since) noexcept {
     if (last_received_ <= since) retired_ = true;
 }
@@ -147,6 +151,7 @@ void connection::settle() noexcept {
         return;
     }
     if (closing_) return;
+    if (std::exchange(large_buffers_, false)) io_->use_large_buffers(false);
     if (session_.leaving() || retired_) close();
     else if (!waits()) loop_.timers().add(*this, in(loop_, of_->options.idle));
 }

@@ -31,6 +31,9 @@ public:
     /// If nothing has arrived since then, the connection is not used for further requests.
     void suspect(std::uint64_t since) noexcept;
 
+    /// Receives into large buffers until the connection is idle, for a long body.
+    void use_large_buffers();
+
     bool used() const noexcept { return used_; }  ///< Has carried a request before.
     bool open() const noexcept { return io_ != nullptr && !closing_; }
     bool idle() const noexcept { return holders_ == 0 && of_ != nullptr; }
@@ -67,6 +70,7 @@ private:
     std::uint32_t reserved_ = 0;  // of the holders, those without a stream yet
     bool used_ = false;
     bool retired_ = false;
+    bool large_buffers_ = false;
     bool closing_ = false;  // closes when its output is sent
 };
 

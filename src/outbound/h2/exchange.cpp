@@ -101,6 +101,8 @@ task<bool> exchange::read_head(bool until_continue) {
 }
 
 void exchange::begin_body() {
+    constexpr std::uint64_t much_body = 32 * 1024;
+    if (body_left() >= much_body) by_->use_large_buffers();
     if (has_body) begin_decoding();
     else if (ended) finish();
 }

@@ -3,6 +3,8 @@
 
 #include "outbound/h2/wire.hpp"
 
+#include <apus/sleep.hpp>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -100,6 +102,25 @@ TEST_CASE("HTTP/2 client: after GOAWAY, requests use a new connection, and unpro
     for (auto& g : all) CHECK(line_of(g->wait()) == "200 hi");
     CHECK(up.accepts == 2);
     CHECK(up.requests == 4);
+}
+
+TEST_CASE("HTTP/2 client: no request is lost when Apus drains connections under load") {
+    own_loop on;
+    app a;
+    a.get("/", []() -> task<std::string> {
+        co_await apus::sleep_for(milliseconds(2));
+        co_return "hi";
+    });
+    app_server up(on, std::move(a));
+    client http(prior_knowledge());
+    std::vector<std::unique_ptr<getting>> all;
+    for (int round = 0; round < 10; ++round) {
+        for (auto& g : get_together(http, up.url(), 50)) all.push_back(std::move(g));
+        on.loop.turn(1);
+        if (round % 3 == 1) up.drain();
+    }
+    for (auto& g : all) CHECK(line_of(g->wait()) == "200 hi");
+    CHECK(up.accepts > 1);
 }
 
 TEST_CASE("HTTP/2 client: a server that refuses each request gets it four times") {
