@@ -15,13 +15,15 @@ namespace detail {
 /// Receives the key of a request from the user's key function.
 class key_sink {
 public:
-    explicit key_sink(const void* of) noexcept : of_(of) {}
-    void take(std::string_view key) noexcept;
+    /// `text`: receives a copy of the key, unless null.
+    explicit key_sink(const void* of, std::string* text = nullptr) noexcept : of_(of), text_(text) {}
+    void take(std::string_view key);
     bool counted() const noexcept { return counted_; }
     std::uint64_t hash() const noexcept { return hash_; }
 
 private:
     const void* of_;
+    std::string* text_;
     std::uint64_t hash_ = 0;
     bool counted_ = false;
 };
@@ -33,9 +35,9 @@ struct key_function {
     void (*destroy)(void* self);
 };
 
-inline void give_key(key_sink& to, std::string_view key) noexcept { to.take(key); }
+inline void give_key(key_sink& to, std::string_view key) { to.take(key); }
 template <class T>
-void give_key(key_sink& to, const std::optional<T>& key) noexcept {
+void give_key(key_sink& to, const std::optional<T>& key) {
     if (key) to.take(*key);
 }
 
@@ -53,6 +55,33 @@ key_function own_key(F f) {
 /// returned unchanged.
 std::string client_network(std::string_view address);
 
+/// State of a bucket after a request for a token.
+struct rate_limit_answer {
+    bool allowed = false;      ///< Whether a token was taken.
+    duration until_full = {};  ///< Until the bucket is full again, without further requests. Not negative.
+};
+
+/// Buckets that several processes share.
+/// On Redis: `redis::rate_limit_store` (redis/rate_limit_store.hpp). One store serves all cores: `take` is called
+/// concurrently on several threads, on event loops that it must not block.
+class rate_limit_store {
+public:
+    virtual ~rate_limit_store() = default;
+
+    /// Takes a token from the bucket of a key, atomically for all processes.
+    /// `key`: 43 letters, digits, '-' and '_', which are a digest of the policy's name and the request's key. A bucket
+    /// is full at first, with `burst` tokens, and gets another one per `interval`, which is at least 1 us. Arguments
+    /// are valid until the task ends.
+    virtual task<rate_limit_answer> take(std::string_view key, duration interval, std::uint64_t burst) = 0;
+};
+
+/// Result of requests while a `rate_limit_store` fails.
+enum class store_failure : unsigned char {
+    count_locally,  ///< Buckets of this process decide: N processes admit up to N times as much.
+    admit,          ///< Requests pass, without `RateLimit` fields.
+    refuse          ///< 503 with Retry-After.
+};
+
 /// Rate, memory and reporting.
 struct rate_limit_options {
     std::uint32_t requests = 60;    ///< Requests per key and `period`. At least 1.
@@ -62,6 +91,12 @@ struct rate_limit_options {
     std::uint32_t keys = 65'536;
     std::string_view name = "default";  ///< Name of the policy in the fields. Printable ASCII; copied.
     bool fields = true;                 ///< Whether responses have `RateLimit` and `RateLimit-Policy`.
+    /// Buckets that processes share. Null: those of this process.
+    /// Must outlive the limit. Limits with the same name share buckets.
+    rate_limit_store* store = nullptr;
+    duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`; then it has failed. At least 1 ms.
+    /// While the store fails, one request per second tries it again.
+    store_failure on_store_failure = store_failure::count_locally;
 };
 
 /// Middleware that limits requests per key and period.
@@ -73,6 +108,9 @@ struct rate_limit_options {
 ///
 /// Copies share the buckets, across threads, without locks. So a limit created outside `make_app` and captured applies
 /// to all cores together; one created inside applies per core.
+///
+/// With `rate_limit_options::store`, processes share the buckets. The log has a warning when the store begins to fail,
+/// and a record when it works again.
 ///
 /// Throws `std::invalid_argument` for invalid options.
 class rate_limit {

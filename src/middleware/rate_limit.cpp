@@ -5,12 +5,14 @@
 
 #include "base/keyed_hash.hpp"
 #include "crypto/random.hpp"
+#include "middleware/shared_buckets.hpp"
 #include "middleware/token_buckets.hpp"
 #include "runtime/loop.hpp"
 
 #include <array>
 #include <atomic>
 #include <bit>
+#include <optional>
 #include <stdexcept>
 
 #include <arpa/inet.h>
@@ -23,6 +25,7 @@ struct rate_limit::parts {
 
     detail::key_function key;
     middleware::token_buckets buckets;
+    std::optional<middleware::shared_buckets> shared;
     base::hash_secret secret;
     std::string policy;
     std::string name;  // name as a quoted string, for header fields
@@ -86,10 +89,12 @@ task<response> tell_later(pending_response behind, std::string_view name, std::s
 
 rate_limit::parts::parts(const rate_limit_options& how, detail::key_function find_key)
     : key(find_key), buckets(how.keys, rate_of(how)), secret(new_secret()), name(quoted(how.name)), fields(how.fields) {
+    if (how.store) shared.emplace(how, rate_of(how));
     policy = name + ";q=" + std::to_string(how.requests) + ";w=" + std::to_string(seconds_of(how.period.nanoseconds()));
 }
 
-void detail::key_sink::take(std::string_view key) noexcept {
+void detail::key_sink::take(std::string_view key) {
+    if (text_) *text_ = key;
     hash_ = base::keyed_hash(key, *static_cast<const base::hash_secret*>(of_));
     counted_ = true;
 }
@@ -132,18 +137,47 @@ rate_limit::~rate_limit() {
     if (parts_ && parts_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete parts_;
 }
 
+namespace {
+
+std::int64_t now_in_nanoseconds() noexcept {
+    return static_cast<std::int64_t>(runtime::loop::current().now()) * 1'000'000;
+}
+
+// The response to a request over the rate, without the fields of the policy.
+void refuse_for(const middleware::token_result& verdict, response& out) {
+    const std::string wait = std::to_string(seconds_of(verdict.until_next));
+    detail::refuse(error(429, "too many requests: try again in " + wait + " s"), out);
+    out.header("Retry-After", wait);
+}
+
+// `Parts` is rate_limit::parts, which is private.
+template <class Parts>
+task<response> decide_together(Parts& p, std::string key, std::uint64_t hash, next_handler rest, request& req) {
+    auto verdict = co_await p.shared->take(key);
+    if (!verdict && p.shared->on_failure() == store_failure::refuse)
+        co_await fail(503, "the rate limit is unavailable").header("Retry-After", "1");
+    if (!verdict && p.shared->on_failure() == store_failure::count_locally)
+        verdict = p.buckets.take(hash, now_in_nanoseconds());
+    response res;
+    if (verdict && !verdict->allowed) refuse_for(*verdict, res);
+    else res = co_await rest(req);
+    if (verdict && p.fields) tell(res, p.name, p.policy, *verdict);
+    co_return res;
+}
+
+}  // namespace
+
 pending_response rate_limit::operator()(request& req, response& out, next_handler rest) const {
     parts& p = *parts_;
-    detail::key_sink key(&p.secret);
+    std::string text;
+    detail::key_sink key(&p.secret, p.shared ? &text : nullptr);
     p.key.find(p.key.self, req, key);
     if (!key.counted()) return rest.run(req, out);
+    if (p.shared) return decide_together(p, p.shared->key_of(text), key.hash(), rest, req);
 
-    const auto now = static_cast<std::int64_t>(runtime::loop::current().now()) * 1'000'000;
-    const auto verdict = p.buckets.take(key.hash(), now);
+    const auto verdict = p.buckets.take(key.hash(), now_in_nanoseconds());
     if (!verdict.allowed) {
-        const std::string wait = std::to_string(seconds_of(verdict.until_next));
-        detail::refuse(error(429, "too many requests: try again in " + wait + " s"), out);
-        out.header("Retry-After", wait);
+        refuse_for(verdict, out);
     } else {
         pending_response behind = rest.run(req, out);
         if (behind && p.fields) return tell_later(std::move(behind), p.name, p.policy, verdict);

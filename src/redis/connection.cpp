@@ -4,6 +4,7 @@
 #include "redis/failure.hpp"
 #include "redis/pool.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -38,10 +39,15 @@ void connection::submit(call& c) {
     c.in = this;
     c.ticket = first_ticket_ + items_.size();
     c.sent_at = pool_.loop().now();
+    if (items_.empty()) waits_since_ = c.sent_at;
     items_.push_back({&c, c.expected});
     io_->send(c.wire);
     // The peer has closed the connection while no task used it, and the event is still to come.
     if (io_->ended()) lost("Redis has closed the connection");
+}
+
+bool connection::silent_for(std::uint64_t milliseconds) const noexcept {
+    return !items_.empty() && pool_.loop().now() - std::max(heard_, waits_since_) > milliseconds;
 }
 
 void connection::post(std::string_view wire) {

@@ -32,6 +32,8 @@ public:
     bool idle() const noexcept { return io_ && items_.empty(); }
     /// When the server has sent something last, in milliseconds.
     std::uint64_t heard() const noexcept { return heard_; }
+    /// Whether replies are outstanding, and nothing was received for this long.
+    bool silent_for(std::uint64_t milliseconds) const noexcept;
 
     void lost(std::string_view why);
     void close() noexcept;  ///< Closes at once, without notifying the pool. Calls in flight must be none.
@@ -57,6 +59,7 @@ private:
     std::deque<item> items_;
     std::uint64_t first_ticket_ = 0;  // of items_.front()
     std::uint64_t heard_;
+    std::uint64_t waits_since_ = 0;  // when the last command was sent while no reply was outstanding
 };
 
 }  // namespace apus::redis

@@ -86,6 +86,9 @@ void pool::submit(call& c) {
         c.failed = unreachable("the reserved connection was lost");
         return c.finish();
     }
+    // Tasks whose callers wait for less than `command_timeout` abandon their calls, so no deadline passes.
+    const auto longest = static_cast<std::uint64_t>(options().command_timeout.milliseconds());
+    if (connected() && main_->silent_for(longest)) main_->lost("Redis does not respond");
     if (waiting_.empty() && connected() && main_->accepts()) return main_->submit(c);
     wait(c);
     dispatch();

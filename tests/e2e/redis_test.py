@@ -2,12 +2,8 @@
 """The example `counters` with the distribution's Redis: restarts under load, TLS with users, lost subscriptions."""
 import concurrent.futures
 import contextlib
-import os
-import pathlib
-import shutil
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 
@@ -15,44 +11,9 @@ import server
 from cases import case, check, equal, main
 from certificates import Authority
 from databases import PATIENCE, ask
+from redis_server import Redis
 
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("counters", "shared_sessions")})
-
-
-class Redis:
-    """A Redis server without files, on a Unix socket. `more` are options of its command line. A context manager."""
-
-    def __init__(self, *more):
-        self.folder = pathlib.Path(tempfile.mkdtemp())
-        self.socket, self.more = self.folder / "redis.sock", more
-        self.url = f"unix:{self.socket}"
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "", "--appendonly", "no", "--dir",
-             self.folder, *self.more], stdout=subprocess.DEVNULL)
-        check(server.soon(self._accepts), "redis-server does not start")
-
-    def _accepts(self):
-        with contextlib.closing(socket.socket(socket.AF_UNIX)) as client:
-            return client.connect_ex(os.fspath(self.socket)) == 0
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def cli(self, *arguments):
-        done = subprocess.run(["redis-cli", "-s", self.socket, *arguments], capture_output=True, text=True, check=True,
-                              timeout=PATIENCE)
-        return done.stdout.strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.kill()
-        shutil.rmtree(self.folder)
 
 
 def counters(backend, redis, **environment):

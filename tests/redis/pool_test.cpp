@@ -157,3 +157,13 @@ TEST_CASE("a core that stops fails commands that wait, and clients may outlive i
     bound.reset();
     u.reset();
 }
+
+TEST_CASE("a connection without replies is replaced although its calls were abandoned before their deadlines") {
+    scripted_redis server({.says = {redis_hello}});
+    redis_user u(server.url(), "epoll", {.command_timeout = milliseconds(30)});
+    CHECK(u.turn_until([&] {
+        running_task<void> abandoned(u.client.command<>("PING"));
+        u.at.loop->turn(5);
+        return server.accepted() == 2;
+    }));
+}

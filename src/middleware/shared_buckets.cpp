@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "middleware/shared_buckets.hpp"
+
+#include "crypto/base64.hpp"
+#include "crypto/hmac.hpp"
+#include "runtime/loop.hpp"
+
+#include <apus/log.hpp>
+#include <apus/sleep.hpp>
+#include <apus/when_any.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace apus::middleware {
+namespace {
+
+constexpr std::uint64_t pause = 1'000;  // milliseconds between attempts while the store fails
+
+task<> sleep(duration time) { co_await sleep_for(time); }
+
+std::string_view reason_of(const error& why) noexcept { return why.cause().empty() ? why.detail() : why.cause(); }
+
+}  // namespace
+
+shared_buckets::shared_buckets(const rate_limit_options& of, token_rate rate)
+    : store_(*of.store), name_(of.name), rate_(rate), timeout_(of.store_timeout), on_failure_(of.on_store_failure) {
+    if (timeout_ < milliseconds(1)) throw std::invalid_argument("rate_limit: `store_timeout` must be at least 1 ms");
+    if (rate_.interval < 1'000)
+        throw std::invalid_argument("rate_limit: with `store`, at most 1,000,000 requests per second");
+}
+
+std::string shared_buckets::key_of(std::string_view key) const {
+    return crypto::base64url(crypto::hmac_sha256("apus rate limit " + name_, key));
+}
+
+// While the store fails, waiting for it would delay every request.
+bool shared_buckets::may_try() noexcept {
+    std::uint64_t due = next_try_.load(std::memory_order_relaxed);
+    if (due == 0) return true;
+    const std::uint64_t now = runtime::loop::current().now();
+    return now >= due && next_try_.compare_exchange_strong(due, now + pause, std::memory_order_relaxed);
+}
+
+void shared_buckets::failed(std::string_view why) noexcept {
+    const std::uint64_t due = runtime::loop::current().now() + pause;
+    if (next_try_.exchange(due, std::memory_order_relaxed) != 0) return;
+    log::warn("rate limit: the store failed", {"policy", name_}, {"reason", why});
+}
+
+void shared_buckets::worked() noexcept {
+    if (next_try_.load(std::memory_order_relaxed) == 0) return;
+    if (next_try_.exchange(0, std::memory_order_relaxed) != 0)
+        log::info("rate limit: the store works again", {"policy", name_});
+}
+
+task<std::optional<token_result>> shared_buckets::take(std::string_view key) {
+    if (!may_try()) co_return std::nullopt;
+    const auto burst = static_cast<std::uint64_t>(rate_.capacity / rate_.interval);
+    const duration interval = duration::from_nanoseconds(rate_.interval);
+    const auto first = co_await when_any(store_.take(key, interval, burst), sleep(timeout_)).outcome();
+    if (!first || first->index() == 1) {
+        failed(first ? "timeout" : reason_of(first.error()));
+        co_return std::nullopt;
+    }
+    worked();
+    const rate_limit_answer& got = std::get<0>(*first);
+    const std::int64_t debt = std::clamp<std::int64_t>(got.until_full.nanoseconds(), 0, rate_.capacity);
+    const std::int64_t left = (rate_.capacity - debt) / rate_.interval;
+    if (got.allowed) co_return token_result{true, left, 0, debt};
+    co_return token_result{false, left, std::max<std::int64_t>(debt + rate_.interval - rate_.capacity, 1), debt};
+}
+
+}  // namespace apus::middleware

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The example `shared_state` in several processes, with the distribution's Redis."""
+import concurrent.futures
+import contextlib
+import time
+
+import server
+from cases import case, check, equal, main
+from redis_server import Redis
+
+server.PROGRAMS["shared_state"] = server.BUILD / "bin" / "shared_state"
+
+
+@contextlib.contextmanager
+def processes(backend, redis, count=2):
+    with contextlib.ExitStack() as all_of:
+        yield [all_of.enter_context(server.Server(backend, "--cores", "2", program="shared_state",
+                                                  environment={"REDIS_URL": redis.url})) for _ in range(count)]
+
+
+def search(of, user):
+    return of.get("/search", fields=[f"X-User: {user}"])
+
+
+def statuses(all_of, user, requests):
+    """Sends requests to all processes, over 4 connections at a time to each. Returns the sorted statuses."""
+    def one(number):
+        return search(all_of[number % len(all_of)], user).status
+
+    with concurrent.futures.ThreadPoolExecutor(4 * len(all_of)) as clients:
+        return sorted(clients.map(one, range(requests)))
+
+
+def shares(redis, all_of):
+    """Whether a request to each process changes a bucket in Redis."""
+    redis.cli("FLUSHALL")
+    for number, of in enumerate(all_of):
+        search(of, f"user of {number}")
+    return redis.cli("DBSIZE") == str(len(all_of))
+
+
+@case
+def exactly_as_many_requests_pass_as_the_limit_allows_in_all_processes_together(backend):
+    with Redis() as redis, processes(backend, redis) as both:
+        equal(statuses(both, "ann", 80), 20 * [200] + 60 * [429])
+        first = search(both[0], "ben")
+        equal((first.status, first.all("ratelimit")), (200, ['"search";r=19;t=180']))
+        second = search(both[1], "ben")
+        equal((second.status, second.all("ratelimit")), (200, ['"search";r=18;t=360']))
+        equal(search(both[1], "ann").all("retry-after"), ["180"])
+        keys = redis.cli("KEYS", "*").splitlines()
+        check(len(keys) == 2 and all(key.startswith("rate:") and len(key) == 48 for key in keys), keys)
+        check(3500 < int(redis.cli("TTL", max(keys, key=lambda key: int(redis.cli("TTL", key))))) <= 3600, "expiry")
+
+
+@case
+def without_a_redis_each_process_counts_for_itself_and_the_shared_limit_comes_back(backend):
+    with Redis() as redis, processes(backend, redis) as both:
+        equal(search(both[0], "ann").status, 200)
+        redis.kill()
+        equal(statuses(both, "ann", 60), 40 * [200] + 20 * [429])
+        for of in both:
+            equal(of.errors().count("rate limit: the store failed"), 1, of.errors())
+        redis.start()
+        check(server.soon(lambda: shares(redis, both)), "a process does not use Redis again")
+        equal(statuses(both, "cid", 50), 20 * [200] + 30 * [429])
+
+
+@case
+def a_redis_that_does_not_respond_delays_one_request_per_second(backend):
+    with Redis() as redis, processes(backend, redis, 1) as (one,):
+        equal(search(one, "ann").status, 200)
+        redis.stop()
+        try:
+            began = time.monotonic()
+            equal(statuses([one], "ann", 30), 20 * [200] + 10 * [429])
+            check(time.monotonic() - began < 3, "requests wait for Redis")
+        finally:
+            redis.resume()
+        check(server.soon(lambda: shares(redis, [one])), "the process does not use Redis again")
+
+
+@case
+def a_redis_that_refuses_scripts_counts_as_one_that_fails(backend):
+    with Redis("--user", "default", "on", "nopass", "~*", "&*", "+@all", "-evalsha", "-eval") as redis, \
+            processes(backend, redis, 1) as (one,):
+        equal(statuses([one], "ann", 30), 20 * [200] + 10 * [429])
+        check("NOPERM" in one.errors(), one.errors())
+
+
+if __name__ == "__main__":
+    main()
