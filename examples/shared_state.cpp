@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // State that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
+#include <apus/redis/idempotency_store.hpp>
 #include <apus/redis/rate_limit_store.hpp>
+#include <apus/sleep.hpp>
 
 #include <cstdlib>
 
 namespace {
 
-apus::app make_app(const apus::rate_limit& searches) {
+apus::task<apus::response> create_order(apus::redis::client db, std::string item) {
+    co_await apus::sleep_for(apus::milliseconds(200));  // calls a payment service
+    const auto number = std::to_string(co_await db.incr("orders"));
+    co_return apus::response::text("order " + number + ": " + item + "\n")
+        .status(201)
+        .header("Location", "/orders/" + number);
+}
+
+// Created once per program.
+struct shared_state {
+    apus::redis::client db;
+    apus::redis::rate_limit_store buckets{db};
+    apus::rate_limit searches{{.requests = 20, .period = apus::seconds(3600), .name = "search", .store = &buckets},
+                              [](apus::request& req) { return req.header("x-user"); }};
+    apus::redis::idempotency_store keys{db};
+};
+
+apus::app make_app(shared_state& shared) {
     apus::app app;
+    const auto db = shared.db;
     apus::app search;
-    search.use(searches);
+    search.use(shared.searches);
     search.get("/", [] { return "no results\n"; });
     app.mount("/search", std::move(search));
+
+    apus::app orders;
+    orders.use(apus::idempotency(shared.keys, {.required = true}));
+    orders.post("/", [db](apus::body_text item) { return create_order(db, std::string(item.bytes)); });
+    app.mount("/orders", std::move(orders));
     return app;
 }
 
@@ -20,12 +45,7 @@ apus::app make_app(const apus::rate_limit& searches) {
 
 int main(int argc, char** argv) {
     const char* url = std::getenv("REDIS_URL");
-    const apus::redis::client db(url ? url : "redis://127.0.0.1:6379");
-
-    // Created here, so that all cores together count while Redis is away.
-    apus::redis::rate_limit_store buckets(db);
-    const apus::rate_limit searches(
-        {.requests = 20, .period = apus::seconds(3600), .name = "search", .store = &buckets},
-        [](apus::request& req) { return req.header("x-user"); });
-    return apus::serve([&] { return make_app(searches); }, argc, argv);
+    shared_state shared{
+        .db = apus::redis::client(url ? url : "redis://127.0.0.1:6379", {.connect_timeout = apus::seconds(1)})};
+    return apus::serve([&shared] { return make_app(shared); }, argc, argv);
 }

@@ -34,6 +34,7 @@
 #include <apus/http.hpp>
 #include <apus/https_redirect.hpp>
 #include <apus/hub.hpp>
+#include <apus/idempotency.hpp>
 #include <apus/identity.hpp>
 #include <apus/jobs.hpp>
 #include <apus/json.hpp>

@@ -5,7 +5,6 @@
 #include "codec/fields/cache_control.hpp"
 #include "codec/fields/entity_tag.hpp"
 #include "codec/fields/list.hpp"
-#include "http/field_lines.hpp"
 #include "http/list_fields.hpp"
 #include "http/origin.hpp"
 #include "middleware/detached_request.hpp"
@@ -76,14 +75,10 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
     if (req.find<middleware::nonce_of_answer>() || req.find<middleware::token_in_answer>()) return nullptr;
     if (!res.header("set-cookie").empty() || !res.header("content-range").empty()) return nullptr;
 
-    auto made = std::make_shared<stored_response>();
+    auto made = std::make_shared<stored_response>(stored_response::copy_of(res));
     made->for_authorized = said.is_public || said.s_maxage || said.must_revalidate;
     if (has_credentials(req) && !made->for_authorized) return nullptr;
-    for (std::size_t at = 0; at < res.field_lines().size();) {
-        const auto [name, value, next] = http::split_line(res.field_lines(), at);
-        at = next;
-        if (base::equal_ignoring_case(name, "content-type")) continue;
-        made->fields.emplace_back(name, value);
+    for (const auto& [name, value] : made->fields) {
         if (!base::equal_ignoring_case(name, "vary")) continue;
         for (std::string_view rest = value; !rest.empty();) {
             const auto field = codec::fields::next_of_list(rest);
@@ -93,9 +88,6 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
     }
     codec::fields::entity_tag tag;
     if (status == 200 && codec::fields::read_entity_tag(res.header("etag"), tag)) made->etag = res.header("etag");
-    made->status = status;
-    made->type = res.media_type();
-    made->body = res.body();
     made->stored_at = now();
     made->fresh_until = made->stored_at + *lifetime * std::uint64_t{1000};
     made->usable_until = made->fresh_until + stale * std::uint64_t{1000};

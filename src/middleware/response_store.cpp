@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "middleware/response_store.hpp"
 
+#include "base/ascii.hpp"
+#include "http/field_lines.hpp"
 #include "http/list_fields.hpp"
 
 #include <iterator>
 
 namespace apus::middleware {
+
+stored_response stored_response::copy_of(const response& res) {
+    stored_response made;
+    made.status = res.status();
+    made.type = res.media_type();
+    made.body = res.body();
+    for (std::size_t at = 0; at < res.field_lines().size();) {
+        const auto [name, value, next] = http::split_line(res.field_lines(), at);
+        at = next;
+        if (base::equal_ignoring_case(name, "content-type") || base::equal_ignoring_case(name, "set-cookie")) continue;
+        made.fields.emplace_back(name, value);
+    }
+    return made;
+}
+
+void stored_response::put_into(response& out) const {
+    out.status(status);
+    if (!body.empty() || !type.empty()) out.body(body, type);
+    for (const auto& [name, value] : fields) out.header(name, value);
+}
 
 std::size_t stored_response::size() const noexcept {
     constexpr std::size_t overhead = 400;  // approximate size of the object, its list node and its table entry

@@ -26,6 +26,12 @@ struct stored_response {
     bool for_authorized = false;
     std::uint64_t stored_at = 0, fresh_until = 0, usable_until = 0;
 
+    /// Copies status, fields, media type and body, which must be whole. `Set-Cookie` is left out.
+    static stored_response copy_of(const response&);
+    /// Sets status, body and media type, and adds the fields.
+    /// Throws `std::invalid_argument` for fields that `response::header` refuses.
+    void put_into(response&) const;
+
     std::size_t size() const noexcept;  ///< Approximate memory in bytes.
     bool fits(const request&) const;    ///< Whether the request's values of the fields named by Vary are the same.
 };

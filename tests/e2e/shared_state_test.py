@@ -88,5 +88,58 @@ def a_redis_that_refuses_scripts_counts_as_one_that_fails(backend):
         check("NOPERM" in one.errors(), one.errors())
 
 
+def order(of, key, item="tea"):
+    with of.connect() as client:
+        return client.post("/orders", item.encode(), fields=[f"Idempotency-Key: {key}"])
+
+
+@case
+def a_repeated_order_is_executed_once_in_all_processes_together(backend):
+    with Redis() as redis, processes(backend, redis) as both:
+        first = order(both[0], '"a"')
+        equal((first.status, first.body), (201, b"order 1: tea\n"))
+        again = order(both[1], '"a"')
+        equal((again.status, again.body, again.all("idempotent-replayed"), again.all("location")),
+              (201, first.body, ["true"], ["/orders/1"]))
+        equal(order(both[1], '"a"', "milk").status, 422)
+        equal(order(both[1], "").status, 400)
+        with concurrent.futures.ThreadPoolExecutor(8) as clients:
+            found = sorted(clients.map(lambda n: order(both[n % 2], '"b"').status, range(8)))
+        equal(found, [201] + 7 * [409])
+        equal(order(both[0], '"b"').body, b"order 2: tea\n")
+        equal(redis.cli("GET", "orders"), "2")
+
+
+@case
+def orders_fail_while_redis_is_away_and_are_executed_afterwards(backend):
+    with Redis() as redis, processes(backend, redis, 1) as (one,):
+        equal(order(one, "a").status, 201)
+        redis.kill()
+        equal(order(one, "b").status, 503)
+        redis.start()
+        check(server.soon(lambda: order(one, "c").status == 201), "orders fail")
+        # Redis is killed while the order waits: its number is missing, so it fails, and is not stored.
+        with concurrent.futures.ThreadPoolExecutor(1) as clients:
+            waiting = clients.submit(order, one, "d")
+            check(server.soon(lambda: redis.cli("DBSIZE") == "3"), "the key is not claimed")
+            redis.kill()
+            equal(waiting.result(server.PATIENCE).status, 503)
+        redis.start()
+        check(server.soon(lambda: order(one, "d").status == 201), "the order is not executed")
+
+
+@case
+def values_of_others_under_our_keys_execute_nothing(backend):
+    with Redis() as redis, processes(backend, redis, 1) as (one,):
+        equal(order(one, "a").status, 201)
+        key = redis.cli("KEYS", "idempotency:*")
+        redis.cli("SET", key, "of another version")
+        equal(order(one, "a").status, 409)
+        redis.cli("DEL", key)
+        redis.cli("LPUSH", key, "item")
+        equal(order(one, "a").status, 500)
+        equal(redis.cli("GET", "orders"), "1")
+
+
 if __name__ == "__main__":
     main()

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Middleware for Idempotency-Key: a repeated request gets the response to the first one.
+
+#include <apus/detail/owned_parts.hpp>
+#include <apus/duration.hpp>
+#include <apus/middleware.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace apus {
+
+/// Storage of idempotency keys.
+/// One store serves all cores: its functions are called concurrently on several threads, on event loops that they must
+/// not block. Their errors become the response. Keys are 43 letters, digits, '-' and '_'; claims and values are binary.
+/// Arguments are valid until the task ends.
+class idempotency_store {
+public:
+    virtual ~idempotency_store() = default;
+
+    /// Stores `claim` for `lease` and returns nullopt if the key has no value, else returns it.
+    /// Atomic: of concurrent calls for a key, one stores its claim.
+    virtual task<std::optional<std::string>> claim(std::string_view key, std::string_view claim, duration lease) = 0;
+    /// Replaces `claim` by `value` for `lifetime`.
+    /// Returns false if the value of the key is not `claim`.
+    virtual task<bool> complete(std::string_view key, std::string_view claim, std::string_view value,
+                                duration lifetime) = 0;
+    /// Removes the key if its value is `claim`.
+    virtual task<> release(std::string_view key, std::string_view claim) = 0;
+};
+
+/// Idempotency keys in the memory of this process, for all of its cores; any thread may use it.
+/// If it is full, the oldest responses are removed before they expire. Requests in progress are not removed: if they
+/// alone exceed the limit, further ones are 503. A restart forgets all keys. Concurrent access from several cores may
+/// wait for less than a microsecond.
+class memory_idempotency_store final : public idempotency_store {
+public:
+    /// `bytes`: maximum memory of keys and responses. At least 64 KiB.
+    explicit memory_idempotency_store(std::size_t bytes = std::size_t(64) << 20U);
+
+    std::size_t keys() const;   ///< Number of stored keys.
+    std::size_t bytes() const;  ///< Approximate memory in use.
+
+    /// Fails with 503 if requests in progress exceed the limit.
+    task<std::optional<std::string>> claim(std::string_view key, std::string_view claim, duration lease) override;
+    /// Takes effect at once.
+    task<bool> complete(std::string_view key, std::string_view claim, std::string_view value,
+                        duration lifetime) override;
+    /// Takes effect at once.
+    task<> release(std::string_view key, std::string_view claim) override;
+
+private:
+    struct parts;
+    detail::owned_parts<parts> parts_;
+};
+
+/// Times and limits of idempotency keys.
+struct idempotency_options {
+    bool required = false;  ///< Whether a POST or PATCH without a key is a 400.
+    /// How long responses are stored. At least 1 s.
+    duration lifetime = seconds(24 * 3600);
+    /// Time after which a request without a response is dead: a repetition runs the handler again.
+    /// Must be longer than the handlers take (`limits::handler`). At least 1 s.
+    duration lease = seconds(60);
+    /// Maximum size of a stored body, in bytes. Repetitions of requests with larger ones are 409.
+    std::size_t largest_body = 256 * 1024;
+    bool server_errors = false;  ///< Whether responses with status 500 and above are stored.
+};
+
+namespace detail {
+
+/// An owned, type-erased function that returns the caller of a request.
+struct caller_function {
+    void* self;
+    std::string (*find)(const void* self, request&);
+    void (*destroy)(void* self);
+};
+
+template <class F>
+caller_function own_caller(F f) {
+    return {new F(std::move(f)),
+            [](const void* self, request& req) { return std::string((*static_cast<const F*>(self))(req)); },
+            [](void* self) { delete static_cast<F*>(self); }};
+}
+
+}  // namespace detail
+
+/// Returns the caller of a request, for idempotency keys: the first of these that exists.
+/// The subject of its `identity`, the id of its `session`, its Authorization field. Otherwise empty: such callers share
+/// keys, which must then be random.
+std::string idempotency_caller(request&);
+
+/// Middleware that runs handlers once per Idempotency-Key.
+/// See draft-ietf-httpapi-idempotency-key-header-07. Applies to POST and PATCH with the field; other requests pass. The
+/// first response is stored, with its status, fields except Set-Cookie, and body. A repetition with the same key,
+/// caller, method and path gets it, with `Idempotent-Replayed: true`; the handler does not run.
+///
+/// - 400: invalid or repeated field, or a missing one if `required`. A key has 1 to 255 bytes of printable ASCII, in
+///   quotes; without quotes if it has no space, quote, backslash, comma or semicolon.
+/// - 409 with Retry-After: the first request is in progress.
+/// - 409 without it: the first response was streamed or over `largest_body`, so it is not stored. The handler does not
+///   run again.
+/// - 422: the key was used with another body or query.
+///
+/// Not stored: responses with status 500 and above, 408, 425 and 429; a repetition then runs the handler. If the client
+/// disconnects or the process dies, the same applies after `lease`.
+///
+/// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
+/// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails
+/// after the handler, the client gets the response, the log a warning, and repetitions are as for a dead request.
+class idempotency {
+public:
+    /// `store` must outlive the app. Create it once per program, not per core.
+    /// Throws `std::invalid_argument` for invalid options.
+    explicit idempotency(idempotency_store& store, const idempotency_options& how = {})
+        : idempotency(store, how, [](request& req) { return idempotency_caller(req); }) {}
+
+    /// The same, with `caller(request&)`, which returns a text that distinguishes callers.
+    /// A caller cannot see responses to others. Several cores may call it concurrently.
+    template <class Caller>
+    idempotency(idempotency_store& store, const idempotency_options& how, Caller caller)
+        : idempotency(store, how, detail::own_caller(std::move(caller))) {}
+
+    // Middleware interface, used by the app.
+    using sets = void;
+    static constexpr bool reads_body = true;
+    pending_response operator()(request&, response& out, next_handler) const;
+
+private:
+    struct parts;
+    idempotency(idempotency_store&, const idempotency_options&, detail::caller_function);
+
+    detail::owned_parts<parts> parts_;
+};
+
+}  // namespace apus

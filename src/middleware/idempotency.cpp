@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/idempotency.hpp>
+
+#include "base/ascii.hpp"
+#include "codec/fields/idempotency_key.hpp"
+#include "crypto/base64.hpp"
+#include "crypto/digest.hpp"
+#include "crypto/hmac.hpp"
+#include "http/exchange.hpp"
+#include "middleware/idempotency_record.hpp"
+
+#include <apus/identity.hpp>
+#include <apus/log.hpp>
+#include <apus/session.hpp>
+
+#include <stdexcept>
+#include <utility>
+
+namespace apus {
+
+struct idempotency::parts {
+    parts(idempotency_store& s, const idempotency_options& o, detail::caller_function c)
+        : store(s), how(o), caller(c) {}
+    parts(const parts&) = delete;
+    parts& operator=(const parts&) = delete;
+    ~parts() { caller.destroy(caller.self); }
+
+    idempotency_store& store;
+    const idempotency_options how;
+    const detail::caller_function caller;
+};
+
+namespace {
+
+constexpr std::string_view field_name = "idempotency-key";
+
+std::size_t lines_of_key(const request& req) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < req.header_count(); ++i)
+        count += base::equal_ignoring_case(req.header_at(i).name, field_name) ? 1 : 0;
+    return count;
+}
+
+std::string key_in_store(std::string_view caller, const request& req, std::string_view key) {
+    std::string all(req.method_text());
+    for (const std::string_view part : {caller, req.path(), key})
+        all.append(" ").append(std::to_string(part.size())).append(" ").append(part);
+    return crypto::base64url(crypto::hmac_sha256("apus idempotency", all));
+}
+
+// The handler reads the body again, from memory.
+task<std::string> take_fingerprint(request& req) {
+    http::exchange& x = detail::exchange_of(req);
+    if (x.plan->body != http::body_mode::whole) {
+        std::string body = co_await req.body();
+        x.filter = nullptr;  // the body is decoded
+        x.collected = std::move(body);
+        x.body = x.collected;
+    }
+    co_return crypto::sha256(std::string(req.query()).append("\n").append(x.body));
+}
+
+// Clients are told to repeat these.
+bool is_temporary(int status) noexcept { return status == 408 || status == 425 || status == 429; }
+
+result<response> respond_again(std::string_view stored, std::string_view fingerprint) {
+    const auto record = middleware::read_record(stored);
+    if (!record) {
+        log::warn("idempotency: the value of a key is invalid, or of another version");
+        return fail(409, "the Idempotency-Key is in use");
+    }
+    if (record->fingerprint != fingerprint)
+        return fail(422, "the Idempotency-Key was used for another request: send a new key");
+    if (record->status == 0)
+        return fail(409, "a request with this Idempotency-Key is in progress").header("Retry-After", "1");
+    if (!record->kept)
+        return fail(409, "a request with this Idempotency-Key has ended with status " + std::to_string(record->status) +
+                             ", but its response is not stored");
+    response out;
+    record->kept->put_into(out);
+    out.header("Idempotent-Replayed", "true");
+    return out;
+}
+
+template <class Parts>
+task<> finish(const Parts& p, std::string_view key, std::string_view claim, std::string_view fingerprint,
+              const response& res) {
+    const bool drops = (res.status() >= 500 && !p.how.server_errors) || is_temporary(res.status());
+    if (drops) {
+        const auto released = co_await p.store.release(key, claim).outcome();
+        if (!released) log::warn("idempotency: a key was not released", {"reason", released.error().cause()});
+        co_return;
+    }
+    const bool stores = !res.streams() && res.body().size() <= p.how.largest_body;
+    const std::string value = middleware::to_bytes(fingerprint, res, stores);
+    const auto completed = co_await p.store.complete(key, claim, value, p.how.lifetime).outcome();
+    if (!completed) log::warn("idempotency: a response was not stored", {"reason", completed.error().cause()});
+    else if (!*completed) log::warn("idempotency: a request took longer than the lease of its key");
+}
+
+template <class Parts>
+task<response> protect(const Parts& p, std::string key, next_handler rest, request& req) {
+    const std::string fingerprint = co_await take_fingerprint(req);
+    const std::string claim = middleware::new_claim(fingerprint);
+    if (const auto found = co_await p.store.claim(key, claim, p.how.lease))
+        co_return co_await respond_again(*found, fingerprint);
+    response res = co_await rest(req);
+    co_await finish(p, key, claim, fingerprint, res);
+    co_return res;
+}
+
+}  // namespace
+
+std::string idempotency_caller(request& req) {
+    if (const auto* who = req.find<identity>()) return "identity " + who->scheme + " " + who->subject;
+    auto* browser = req.find<session>();
+    if (browser && browser->has_id()) return "session " + browser->id();
+    const std::string_view credentials = req.header("authorization");
+    return credentials.empty() ? std::string() : "authorization " + std::string(credentials);
+}
+
+idempotency::idempotency(idempotency_store& store, const idempotency_options& how, detail::caller_function caller)
+    : parts_(detail::own_parts(new parts(store, how, caller))) {
+    if (how.lifetime < seconds(1)) throw std::invalid_argument("idempotency: `lifetime` must be at least 1 s");
+    if (how.lease < seconds(1)) throw std::invalid_argument("idempotency: `lease` must be at least 1 s");
+}
+
+pending_response idempotency::operator()(request& req, response& out, next_handler rest) const {
+    if (req.method() != method::post && req.method() != method::patch) return rest.run(req, out);
+    const std::size_t lines = lines_of_key(req);
+    if (lines == 0 && !parts_->how.required) return rest.run(req, out);
+    if (lines == 0) return fail(400, "send an Idempotency-Key");
+    const auto key = codec::fields::read_idempotency_key(req.header(field_name));
+    if (!key || lines > 1) return fail(400, "invalid Idempotency-Key: send one key of 1 to 255 bytes");
+    const std::string caller = parts_->caller.find(parts_->caller.self, req);
+    return protect(*parts_, key_in_store(caller, req, *key), rest, req);
+}
+
+}  // namespace apus
