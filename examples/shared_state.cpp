@@ -2,6 +2,7 @@
 // State that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
 #include <apus/redis/idempotency_store.hpp>
+#include <apus/redis/lock.hpp>
 #include <apus/redis/rate_limit_store.hpp>
 #include <apus/sleep.hpp>
 
@@ -15,6 +16,16 @@ apus::task<apus::response> create_order(apus::redis::client db, std::string item
     co_return apus::response::text("order " + number + ": " + item + "\n")
         .status(201)
         .header("Location", "/orders/" + number);
+}
+
+// One process at a time writes the report. Its token is greater than those of all earlier ones.
+apus::task<std::string> write_report(apus::redis::lock lock, apus::redis::client db) {
+    const auto written = co_await lock.run([&db](long long token) -> apus::task<long long> {
+        co_await apus::sleep_for(apus::milliseconds(100));
+        co_await db.command("RPUSH", "reports", token);
+        co_return token;
+    });
+    co_return std::to_string(written) + "\n";
 }
 
 // Created once per program.
@@ -38,6 +49,9 @@ apus::app make_app(shared_state& shared) {
     orders.use(apus::idempotency(shared.keys, {.required = true}));
     orders.post("/", [db](apus::body_text item) { return create_order(db, std::string(item.bytes)); });
     app.mount("/orders", std::move(orders));
+
+    const apus::redis::lock report(db, "report", {.wait = apus::seconds(10)});
+    app.post("/reports", [db, report] { return write_report(report, db); });
     return app;
 }
 

@@ -141,5 +141,23 @@ def values_of_others_under_our_keys_execute_nothing(backend):
         equal(redis.cli("GET", "orders"), "1")
 
 
+@case
+def one_process_at_a_time_holds_a_lock_and_tokens_increase(backend):
+    def report(of):
+        with of.connect() as client:
+            return client.post("/reports", b"")
+
+    with Redis() as redis, processes(backend, redis, 3) as all_of:
+        with concurrent.futures.ThreadPoolExecutor(9) as clients:
+            began = time.monotonic()
+            found = list(clients.map(lambda n: report(all_of[n % 3]), range(9)))
+        equal([answer.status for answer in found], 9 * [200])
+        check(time.monotonic() - began >= 0.9, "two processes held the lock at a time")
+        tokens = [int(token) for token in redis.cli("LRANGE", "reports", "0", "-1").splitlines()]
+        check(tokens == sorted(set(tokens)) and len(tokens) == 9, tokens)
+        equal(sorted(int(answer.body) for answer in found), tokens)
+        equal(redis.cli("EXISTS", "lock:report"), "0")
+
+
 if __name__ == "__main__":
     main()

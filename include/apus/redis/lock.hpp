@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Locks that all processes share, on Redis, with fencing tokens.
+
+#include <apus/redis.hpp>
+#include <apus/when_any.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace apus::redis {
+
+/// Times of a lock, and its keys.
+struct lock_options {
+    /// Maximum wait for the lock; then 503 with Retry-After. 0: one attempt.
+    duration wait = seconds(5);
+    /// Time after which the lock of a dead holder is released. At least 100 ms.
+    /// While it is held, it is renewed three times per lease.
+    duration lease = seconds(10);
+    std::string prefix = "lock:";  ///< Begins the keys and the channel of the lock.
+};
+
+namespace detail {
+
+/// A lock that is held.
+struct held_lock {
+    client db;
+    lock_options how;
+    std::string key, owner;
+    long long token = 0;
+    std::uint64_t expires = 0;  ///< At the latest, in milliseconds of the loop's clock, if it is not renewed.
+};
+
+task<held_lock> acquire_lock(client db, std::string name, lock_options how);
+task<> renew_lock(held_lock& what);  // ends with an error when the lock is lost
+task<> release_lock(const held_lock& what);
+void check_lock(std::string_view name, const lock_options& how);
+
+template <class T>
+struct value_of_task;
+template <class T>
+struct value_of_task<task<T>> {
+    using type = T;
+};
+
+template <class T, class F>
+task<T> run_locked(client db, std::string name, lock_options how, F f) {
+    held_lock held = co_await acquire_lock(std::move(db), std::move(name), std::move(how));
+    // Renewing never ends without an error, so the first task that ends is that of `f`, or the lock is lost.
+    auto first = co_await when_any(f(held.token), renew_lock(held)).outcome();
+    co_await release_lock(held);
+    if (!first) co_await failure(std::move(first.error()));
+    if constexpr (!std::is_void_v<T>) co_return std::get<0>(*std::move(first));
+}
+
+}  // namespace detail
+
+/// A lock by name that at most one task holds, in all processes that use the same Redis.
+/// Any core may use it; copies are the same lock. Waiting tasks are notified by a message when the lock is released,
+/// and otherwise try again when its lease ends. They get it in no particular order.
+///
+/// A lock that expires, or is lost with the data of Redis, may be held twice for a time: a holder that the kernel has
+/// suspended does not know that its lease has ended. Pass the fencing token with each change, and let the database
+/// reject lower tokens than the highest one that it has seen.
+class lock {
+public:
+    /// Throws `std::invalid_argument` for an empty name, and for invalid options.
+    lock(client db, std::string name, lock_options how = {})
+        : db_(std::move(db)), name_(std::move(name)), how_(std::move(how)) {
+        detail::check_lock(name_, how_);
+    }
+
+    /// Acquires the lock, runs the task `f(token)`, and releases the lock: `co_await`.
+    /// `token` is a long long: the fencing token, greater than those of all earlier holders. Returns the value of
+    /// `f`, or its error. If the lock is lost meanwhile, or Redis is unreachable for the whole lease, the task of `f`
+    /// is cancelled, and the error is 503. If the task of `run` is destroyed, the lock is released when its lease ends.
+    /// Other errors are those of `executor`.
+    template <class F>
+    auto run(F f) const {
+        using returned = typename detail::value_of_task<decltype(f(0LL))>::type;
+        return detail::run_locked<returned>(db_, name_, how_, std::move(f));
+    }
+
+private:
+    client db_;
+    std::string name_;
+    lock_options how_;
+};
+
+}  // namespace apus::redis
