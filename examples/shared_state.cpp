@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // State that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
+#include <apus/redis/hub_relay.hpp>
 #include <apus/redis/idempotency_store.hpp>
 #include <apus/redis/lock.hpp>
 #include <apus/redis/rate_limit_store.hpp>
@@ -35,6 +36,8 @@ struct shared_state {
     apus::rate_limit searches{{.requests = 20, .period = apus::seconds(3600), .name = "search", .store = &buckets},
                               [](apus::request& req) { return req.header("x-user"); }};
     apus::redis::idempotency_store keys{db};
+    apus::redis::hub_relay relay{db};
+    apus::hub rooms{{}, relay};
 };
 
 apus::app make_app(shared_state& shared) {
@@ -52,6 +55,12 @@ apus::app make_app(shared_state& shared) {
 
     const apus::redis::lock report(db, "report", {.wait = apus::seconds(10)});
     app.post("/reports", [db, report] { return write_report(report, db); });
+
+    app.websocket("/rooms/{room}", [&shared](apus::websocket peer, std::string room) -> apus::task<> {
+        auto seat = shared.rooms.join(room, peer);
+        while (auto message = co_await peer.receive()) shared.rooms.send(room, *message);
+    });
+    app.background([&shared] { return shared.relay.run(shared.rooms); });
     return app;
 }
 

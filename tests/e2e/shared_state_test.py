@@ -2,9 +2,11 @@
 """The example `shared_state` in several processes, with the distribution's Redis."""
 import concurrent.futures
 import contextlib
+import select
 import time
 
 import server
+import sockets
 from cases import case, check, equal, main
 from redis_server import Redis
 
@@ -157,6 +159,72 @@ def one_process_at_a_time_holds_a_lock_and_tokens_increase(backend):
         check(tokens == sorted(set(tokens)) and len(tokens) == 9, tokens)
         equal(sorted(int(answer.body) for answer in found), tokens)
         equal(redis.cli("EXISTS", "lock:report"), "0")
+
+
+def say(member, text):
+    member.send(sockets.frame(sockets.FINAL | sockets.TEXT, text))
+
+
+def heard_until(member, *wanted):
+    """Returns the messages of a member, until it has received all these."""
+    found = []
+    while not set(wanted) <= set(found):
+        found.append(member.frame()[1])
+    return found
+
+
+def reaches(one, other):
+    """Whether a message of a member reaches one of another process soon."""
+    text = b"probe %d" % time.monotonic_ns()
+    say(one, text)
+    end = time.monotonic() + 0.3
+    while time.monotonic() < end:
+        if (other.unread or select.select([other.socket], [], [], 0.05)[0]) and other.frame()[1] == text:
+            return True
+    return False
+
+
+def each_hears_each_once(members, name):
+    """Sends a message by each member, and then another one by a member of each process, behind the others."""
+    said = [b"%s %d" % (name, number) for number in range(len(members))]
+    ends = [b"end of %s %d" % (name, number) for number in range(3)]
+    for member, text in zip(members, said):
+        say(member, text)
+    heard = [heard_until(member, *said) for member in members]
+    for member, text in zip(members, ends):
+        say(member, text)
+    for member, found in zip(members, heard):
+        found += heard_until(member, *ends)
+        equal([found.count(text) for text in said], len(said) * [1], f"{found}")
+
+
+@case
+def messages_to_a_room_reach_each_client_of_three_processes_once(backend):
+    with Redis() as redis, processes(backend, redis, 3) as all_of:
+        check(server.soon(lambda: redis.cli("PUBSUB", "NUMSUB", "rooms").split() == ["rooms", "3"]), "no subscription")
+        with contextlib.ExitStack() as stack:
+            members = []
+            for number in range(30):
+                member = stack.enter_context(sockets.Socket(all_of[number % 3], "/rooms/hall"))
+                # A member that receives its own message has joined the room.
+                say(member, b"here %d" % number)
+                heard_until(member, b"here %d" % number)
+                members.append(member)
+            each_hears_each_once(members, b"first")
+            redis.kill()
+            say(members[0], b"alone")
+            for member in members[::3]:
+                heard_until(member, b"alone")
+            check(server.soon(lambda: "messages reach this process only" in all_of[0].errors()), "no warning")
+            redis.start()
+            check(server.soon(lambda: redis.cli("PUBSUB", "NUMSUB", "rooms").split() == ["rooms", "3"]), "not again")
+            # Each process publishes again.
+            for number in range(3):
+                check(server.soon(lambda number=number: reaches(members[number], members[(number + 1) % 3])),
+                      "not published again")
+            each_hears_each_once(members, b"second")
+            for of in all_of:
+                check(of.errors().count("messages reach this process only") <= 1, of.errors())
 
 
 if __name__ == "__main__":
