@@ -173,8 +173,8 @@ public:
         return command<long long>("PUBLISH", channel, payload);
     }
 
-    /// Executes a script with keys, a text or a range of texts, and arguments.
-    /// Sends the digest only, and the code if Redis does not have it.
+    /// Executes a script with arguments and keys. `keys` is a text or a range of texts.
+    /// Sends only the digest; sends the code too if Redis does not have the script.
     template <class T = void, class Keys, class... A>
     task<T> eval(const script& s, const Keys& keys, const A&... arguments) const {
         const auto each = detail::make_command("", keys);

@@ -36,7 +36,7 @@ public:
     /// Whether the server has responded to nothing for more than 10 ms.
     bool slow(std::uint64_t now) const noexcept { return !items_.empty() && now - progress_ > 10; }
 
-    /// Lends the connection. The first holder is the call that waits for it.
+    /// Lends the connection: first to the call that waits for it, then to the transaction.
     void lend(lease_holder& to) noexcept { leased = true, holder = &to; }
     /// `begin` is executed together with the first statement.
     void begin_with(std::string begin) noexcept { begin_ = std::move(begin); }

@@ -17,7 +17,7 @@ namespace apus::server {
 /// grow; the bytes between them are whole lines. Only the producer changes `written_`, only the consumer `taken_`.
 class log_ring {
 public:
-    /// `bytes` is a power of two. If memory is exhausted, the ring has room for no lines.
+    /// `bytes` is a power of two. If the memory cannot be allocated, every line is dropped.
     log_ring(std::size_t bytes, std::string thread);
     log_ring(const log_ring&) = delete;
     log_ring& operator=(const log_ring&) = delete;

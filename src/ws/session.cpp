@@ -42,7 +42,7 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     last_received_at_ = last_message_at_ = loop_.now();
     timer_.of = this;
     timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
-    // The server opens no sessions while it shuts down, except before a restart: then it tells the client to reconnect.
+    // While it shuts down, the server opens sessions only before a restart, and tells their clients to reconnect.
     if (role_ == role::server && transport_.stopping()) drain(http::drain_cause::restart);
     set_clock();
 }

@@ -27,7 +27,7 @@ public:
     bool take_bool();
     void take_any();  // everything except an error
     std::size_t take_items();
-    /// Returns the number of pairs, which are `nested` lists of two, or alternate.
+    /// Returns the number of pairs. `nested`: each pair is a list; otherwise keys and values alternate.
     std::size_t take_pairs(bool& nested);
     void take_pair();
 
