@@ -179,12 +179,12 @@ public:
 private:
     void serve() {
         std::unique_lock lock(mutex_);
-        while (!ends_) {
+        do {  // the last call may come before this thread has begun
             changed_.wait(lock, [this] { return static_cast<bool>(call_); });
             result_ = call_();
             call_ = nullptr;
             changed_.notify_all();
-        }
+        } while (!ends_);
     }
 
     std::mutex callers_, mutex_;
