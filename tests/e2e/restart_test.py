@@ -258,9 +258,14 @@ def the_example_resumes_where_it_was(backend):
             running.restart()
             equal(client.frame(), (sockets.FINAL | sockets.CLOSE, b"\x03\xf4/count/6"))
             client.send(sockets.close(1012))
-        with sockets.Socket(_place(running), "/count/6") as client:
-            client.send(sockets.frame(sockets.FINAL | sockets.TEXT, b"+"))
-            equal(client.frame()[1], b"7")
+
+        def resumed():
+            with sockets.Socket(_place(running), "/count/6") as client:
+                client.send(sockets.frame(sockets.FINAL | sockets.TEXT, b"+"))
+                return client.frame()[1]
+
+        # A core of the old process that has not begun to drain may accept the client, and sends it away too.
+        check(soon(lambda: resumed() == b"7"), "the count does not go on")
 
 
 def apus_restart(*words):

@@ -114,8 +114,11 @@ struct redis_user {
     /// Runs the loop until `done`, for at most ten seconds.
     bool turn_until(const std::function<bool()>& done) const {
         const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (!done() && std::chrono::steady_clock::now() < until) at.loop->turn(5);
-        return done();
+        while (!done()) {
+            if (std::chrono::steady_clock::now() >= until) return false;
+            at.loop->turn(5);
+        }
+        return true;
     }
 
     core at;
