@@ -12,6 +12,9 @@ void sanitizer_acquire(void* at) __asm__("__tsan_acquire") __attribute__((weak))
 void sanitizer_release(void* at) __asm__("__tsan_release") __attribute__((weak));
 }
 
+/// Returns true if the program is built with ThreadSanitizer.
+inline bool has_thread_sanitizer() noexcept { return sanitizer_acquire; }
+
 /// Call before the atomic operation that publishes this thread's writes to readers of `at`.
 inline void mark_release(void* at) noexcept {
     if (sanitizer_release) sanitizer_release(at);

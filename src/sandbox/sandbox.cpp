@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/sandbox.hpp"
 
+#include "base/thread_order.hpp"
 #include "sandbox/all_threads.hpp"
 #include "sandbox/filter.hpp"
 
@@ -33,6 +34,8 @@ done add_rules(landlock& to, const plan& p) {
 }
 
 done restrict_threads(const landlock& rules, const plan& p, confinement& result) {
+    // ThreadSanitizer has a thread that must not run instrumented code, such as the signal handler.
+    if (base::has_thread_sanitizer()) return {};
     const auto call = [](const void* of) noexcept { return static_cast<const landlock*>(of)->restrict_thread(); };
     const auto visited = on_all_threads(call, &rules, longest_visit);
     if (!visited.failure.empty()) return std::unexpected("sandbox: " + visited.failure);
@@ -59,6 +62,7 @@ std::vector<std::string> missing_parts(int version, bool filters, const plan& p)
     std::vector<std::string> all;
     if (version == 0) all.emplace_back("files (Landlock, Linux 5.13, is missing or disabled)");
     else if (version < 3) all.emplace_back("truncation of files (Linux 6.2)");
+    if (base::has_thread_sanitizer()) all.emplace_back("files (the program is built with ThreadSanitizer)");
     // Without named ports, the filter refuses all sockets.
     if (version < 4 && !(filters && p.ports.empty())) all.emplace_back("TCP ports (Linux 6.7)");
     if (!filters) all.emplace_back("system calls (seccomp is missing or disabled)");
