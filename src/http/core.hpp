@@ -49,9 +49,7 @@ struct core {
     void retire(std::unique_ptr<protocol>);
 
     /// Returns the loop's time plus `d`, in milliseconds.
-    std::uint64_t due_in(duration d) const noexcept {
-        return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
-    }
+    std::uint64_t due_in(duration d) const noexcept { return loop.due_in(d); }
 
     /// Times for the access log, in nanoseconds of CLOCK_MONOTONIC.
     /// `nanoseconds` returns the current time. `readable_since` returns the time when the connection's current input

@@ -86,8 +86,7 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
     if (a.job().version > h.type().version)
         co_return outcome{.what = outcome::kind::released, .of = at, .delay = newer_job_delay};
     if (a.job().attempt > h.how().attempts) co_return buried(at, "the node ended during the last attempt");
-    const std::uint64_t deadline =
-        runtime::loop::current().now() + static_cast<std::uint64_t>(h.how().deadline.milliseconds());
+    const std::uint64_t deadline = runtime::loop::current().due_in(h.how().deadline);
     const auto done = co_await when_any(execute(a, h), a.wait_for_end(deadline)).outcome();
     if (done && done->index() == 0)
         co_return outcome{.what = a.is_committed() ? outcome::kind::committed : outcome::kind::completed, .of = at};

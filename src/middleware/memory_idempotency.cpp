@@ -25,9 +25,7 @@ struct kept_key {
     }
 };
 
-std::uint64_t time_after(duration d) noexcept {
-    return runtime::loop::current().now() + static_cast<std::uint64_t>(std::max<std::int64_t>(d.milliseconds(), 1));
-}
+std::uint64_t time_after(duration d) noexcept { return runtime::loop::current().due_in(std::max(d, milliseconds(1))); }
 
 }  // namespace
 

@@ -32,7 +32,7 @@ public:
     std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiter) noexcept {
         auto& loop = runtime::loop::current();
         waiter_ = waiter;
-        loop.timers().add(*this, loop.now() + static_cast<std::uint64_t>(after_.milliseconds()) + 1);
+        loop.timers().add(*this, loop.due_in(after_) + 1);
         return behind_->await_suspend(waiter);
     }
     std::optional<response> await_resume() {

@@ -61,8 +61,7 @@ void pool::end_here(const shared_state& s) noexcept {
 void pool::set_timer(call& c) noexcept {
     std::uint64_t due = c.of.deadline;
     // Without a connection, calls wait for the connect timeout at most.
-    if (connections_.empty())
-        due = std::min(due, loop_.now() + static_cast<std::uint64_t>(options().connect_timeout.milliseconds()));
+    if (connections_.empty()) due = std::min(due, loop_.due_in(options().connect_timeout));
     if (due != UINT64_MAX) loop_.timers().add(c, due);
 }
 

@@ -120,8 +120,7 @@ task<> transaction::commit() {
     }
     const busy_transaction busy(*this);
     connection* in = co_await busy.in();
-    const std::uint64_t deadline =
-        pool_.loop().now() + static_cast<std::uint64_t>(pool_.options().statement_timeout.milliseconds());
+    const std::uint64_t deadline = pool_.loop().due_in(pool_.options().statement_timeout);
     call c(pool_, call::kind::execute, {.text = {"commit"}, .deadline = deadline});
     c.in = in;
     c.in_transaction = true;

@@ -11,6 +11,7 @@
 
 #include <apus/task_scope.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -56,9 +57,7 @@ public:
     const shared_state& state() const noexcept { return *state_; }
     const client_options& options() const noexcept { return state_->options; }
     /// The time after a duration from now, in milliseconds.
-    std::uint64_t after(duration d) const noexcept {
-        return loop_.now() + static_cast<std::uint64_t>(d.milliseconds() < 0 ? 0 : d.milliseconds());
-    }
+    std::uint64_t after(duration d) const noexcept { return loop_.due_in(std::max(d, duration())); }
 
 private:
     static constexpr std::size_t most_idle = 4;         // reserved connections that are kept for later use

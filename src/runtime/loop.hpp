@@ -7,6 +7,8 @@
 #include "runtime/memory_budget.hpp"
 #include "runtime/timer_wheel.hpp"
 
+#include <apus/duration.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -46,6 +48,8 @@ public:
     timer_wheel& timers() noexcept { return timers_; }
     core_memory& memory() noexcept { return memory_; }                 ///< Memory account of this core.
     std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; constant within a turn.
+    /// Returns `now()` plus `d`. `d` must not be negative.
+    std::uint64_t due_in(duration d) const noexcept { return now() + static_cast<std::uint64_t>(d.milliseconds()); }
 
     activity& doing() noexcept { return io_->clock().doing; }
 

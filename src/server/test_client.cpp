@@ -95,7 +95,7 @@ void client::parts::send(std::string_view bytes) {
 
 response client::parts::receive() {
     if (!line) return {};
-    const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(how.timeout.milliseconds());
+    const std::uint64_t due = loop->due_in(how.timeout);
     std::optional<response> found;
     while (!(found = line->reader.next(to_head)) && !line->ended()) line->wait(due, how.timeout);
     to_head = false;

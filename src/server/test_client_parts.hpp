@@ -39,7 +39,7 @@ struct websocket::parts {
     /// Throws `std::runtime_error` on a timeout or invalid WebSocket data.
     template <class F>
     void wait(F done) {
-        const std::uint64_t due = loop->now() + static_cast<std::uint64_t>(timeout.milliseconds());
+        const std::uint64_t due = loop->due_in(timeout);
         while (true) {
             if (!peer->broken.empty())
                 throw std::runtime_error("WebSocket handshake with the app failed: " + peer->broken);

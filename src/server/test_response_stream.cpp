@@ -47,7 +47,7 @@ bool response_stream::has_begun() {
 // Returns true if the response is complete. Otherwise the head has arrived and, if `bytes`, some bytes of the body.
 bool response_stream::await(bool bytes) {
     parts& p = *parts_;
-    const std::uint64_t due = p.loop->now() + static_cast<std::uint64_t>(p.timeout.milliseconds());
+    const std::uint64_t due = p.loop->due_in(p.timeout);
     auto& reader = p.line.reader;
     while (true) {
         if (reader.advance(p.to_head)) return true;

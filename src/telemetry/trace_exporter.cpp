@@ -99,7 +99,7 @@ void trace_exporter::flush(duration longest, void (*done)(void*) noexcept, void*
     // If the last export has just failed, the flush does not try again.
     const bool idle = !sending_ && recorder_.waiting() == 0;
     if (aborted_ || idle || pausing_ || longest <= duration()) return abort();
-    flush_due_ = loop_.now() + static_cast<std::uint64_t>(longest.milliseconds());
+    flush_due_ = loop_.due_in(longest);
     loop_.timers().add(flush_end_, flush_due_);
     if (!sending_) start();
 }

@@ -116,14 +116,14 @@ result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& 
 
 task<websocket_client> ws::caller::connect(pool_hold p, websocket_request req) {
     const auto to = co_await parse(req.url_);
-    const std::uint64_t due = p->loop().now() + static_cast<std::uint64_t>(p->options.whole.milliseconds());
+    const std::uint64_t due = p->loop().due_in(p->options.whole);
     detail::asked asked;
     asked.exclusive = true;
     auto lease = co_await outbound::acquire_connection(*p, asked, to, true, false, due);
     const std::string key = base64_key();
     lease.io().send(opening(req, to, key));
     const auto answer = std::make_unique<outbound::received>();
-    const std::uint64_t head_due = p->loop().now() + static_cast<std::uint64_t>(p->options.head.milliseconds());
+    const std::uint64_t head_due = p->loop().due_in(p->options.head);
     co_await read_head(*p, lease.io(), *answer, std::min(due, head_due));
     const auto terms = co_await check(req, *answer, key);
     auto* made = new client_connection(std::move(p), std::move(lease), req.how_);
