@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "middleware/idempotency_record.hpp"
 
+#include "base/sized_text.hpp"
 #include "crypto/random.hpp"
 
-#include <cstdint>
 #include <stdexcept>
 
 namespace apus::middleware {
@@ -14,22 +14,7 @@ namespace {
 // with its size in four bytes.
 constexpr std::string_view magic = "apus-ik1";
 constexpr std::size_t fingerprint_size = 32, nonce_size = 16;
-
-void add_text(std::string& to, std::string_view text) {
-    for (unsigned shift = 0; shift < 32; shift += 8) to += static_cast<char>(text.size() >> shift & 0xff);
-    to += text;
-}
-
-bool take_text(std::string_view& from, std::string& to) {
-    if (from.size() < 4) return false;
-    std::uint32_t size = 0;
-    for (unsigned i = 0; i < 4; ++i) size |= std::uint32_t{static_cast<unsigned char>(from[i])} << (8 * i);
-    from.remove_prefix(4);
-    if (size > from.size()) return false;
-    to = from.substr(0, size);
-    from.remove_prefix(size);
-    return true;
-}
+constexpr unsigned text_size_bytes = 4;
 
 // Whether the fields can be added to a response: the store may have been changed by others.
 bool valid(const stored_response& r) {
@@ -43,10 +28,16 @@ bool valid(const stored_response& r) {
 }
 
 bool read_response(std::string_view from, stored_response& to) {
-    if (!take_text(from, to.type) || !take_text(from, to.body)) return false;
+    const auto type = base::take_text(from, text_size_bytes),
+               body = type ? base::take_text(from, text_size_bytes) : std::nullopt;
+    if (!body) return false;
+    to.type = *type;
+    to.body = *body;
     while (!from.empty()) {
-        auto& [name, value] = to.fields.emplace_back();
-        if (!take_text(from, name) || !take_text(from, value)) return false;
+        const auto name = base::take_text(from, text_size_bytes);
+        const auto value = name ? base::take_text(from, text_size_bytes) : std::nullopt;
+        if (!value) return false;
+        to.fields.emplace_back(*name, *value);
     }
     return valid(to);
 }
@@ -62,9 +53,10 @@ std::string to_bytes(std::string_view fingerprint, const response& res, bool sto
     if (!stores) return made.append("-");
     const stored_response copy = stored_response::copy_of(res);
     made += 's';
-    add_text(made, copy.type);
-    add_text(made, copy.body);
-    for (const auto& [name, value] : copy.fields) add_text(made, name), add_text(made, value);
+    base::put_text(made, copy.type, text_size_bytes);
+    base::put_text(made, copy.body, text_size_bytes);
+    for (const auto& [name, value] : copy.fields)
+        base::put_text(made, name, text_size_bytes), base::put_text(made, value, text_size_bytes);
     return made;
 }
 

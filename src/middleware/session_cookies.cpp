@@ -2,6 +2,7 @@
 #include "middleware/session_cookies.hpp"
 
 #include "base/ascii.hpp"
+#include "base/sized_text.hpp"
 #include "crypto/base64.hpp"
 #include "crypto/hmac.hpp"
 #include "http/list_fields.hpp"
@@ -14,7 +15,8 @@ namespace apus::middleware {
 namespace {
 
 constexpr std::size_t id_size = 22;            // 16 bytes in base64url
-constexpr std::size_t store_room = 16 * 1024;  // in bytes; so that the length of each text fits in two bytes
+constexpr unsigned value_size_bytes = 2;       // before each name and value
+constexpr std::size_t store_room = 16 * 1024;  // in bytes; so that the size of each text fits
 // maximum size of name and value. Browsers accept 4096 bytes; some of them count the attributes too.
 constexpr std::size_t max_cookie = 4000;
 constexpr std::size_t frame = id_size + 8 + 8;  // the id and the two times, which precede the values
@@ -23,31 +25,6 @@ bool is_id(std::string_view text) noexcept {
     return text.size() == id_size && std::ranges::all_of(text, [](char c) {
                return base::is_letter(c) || base::is_digit(c) || c == '-' || c == '_';
            });
-}
-
-void put_number(std::string& to, std::uint64_t n, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; ++i) to += static_cast<char>(n >> (8 * i) & 0xff);
-}
-
-std::uint64_t take_number(std::string_view& from, unsigned bytes) noexcept {
-    std::uint64_t n = 0;
-    for (unsigned i = 0; i < bytes; ++i) n |= std::uint64_t{static_cast<unsigned char>(from[i])} << (8 * i);
-    from.remove_prefix(bytes);
-    return n;
-}
-
-void put_text(std::string& to, std::string_view text) {
-    put_number(to, text.size(), 2);
-    to += text;
-}
-
-std::optional<std::string_view> take_text(std::string_view& from) noexcept {
-    if (from.size() < 2) return std::nullopt;
-    const std::size_t size = take_number(from, 2);
-    if (from.size() < size) return std::nullopt;
-    const std::string_view text = from.substr(0, size);
-    from.remove_prefix(size);
-    return text;
 }
 
 }  // namespace
@@ -98,9 +75,10 @@ std::string session_cookies::encoded(const session& s) const {
     std::string out;
     out.reserve(frame + s.size());
     out += s.id_;
-    put_number(out, static_cast<std::uint64_t>(s.began_), 8);
-    put_number(out, static_cast<std::uint64_t>(s.seen_), 8);
-    for (const auto& v : s.values_) put_text(out, v.name), put_text(out, v.text);
+    base::put_number(out, static_cast<std::uint64_t>(s.began_), 8);
+    base::put_number(out, static_cast<std::uint64_t>(s.seen_), 8);
+    for (const auto& v : s.values_)
+        base::put_text(out, v.name, value_size_bytes), base::put_text(out, v.text, value_size_bytes);
     return out;
 }
 
@@ -108,11 +86,11 @@ bool session_cookies::decode(std::string_view bytes, session& s) const {
     if (bytes.size() < frame || !is_id(bytes.substr(0, id_size))) return false;
     s.id_ = bytes.substr(0, id_size);
     bytes.remove_prefix(id_size);
-    s.began_ = static_cast<std::int64_t>(take_number(bytes, 8));
-    s.seen_ = static_cast<std::int64_t>(take_number(bytes, 8));
+    s.began_ = static_cast<std::int64_t>(base::take_number(bytes, 8));
+    s.seen_ = static_cast<std::int64_t>(base::take_number(bytes, 8));
     while (!bytes.empty()) {
-        const auto name = take_text(bytes);
-        const auto text = name ? take_text(bytes) : std::nullopt;
+        const auto name = base::take_text(bytes, value_size_bytes);
+        const auto text = name ? base::take_text(bytes, value_size_bytes) : std::nullopt;
         if (!text) return false;
         s.values_.push_back({std::string(*name), std::string(*text)});
     }
