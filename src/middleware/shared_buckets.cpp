@@ -16,8 +16,6 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::uint64_t pause = 1'000;  // milliseconds between attempts while the store fails
-
 task<> sleep(duration time) { co_await sleep_for(time); }
 
 std::string_view reason_of(const error& why) noexcept { return why.cause().empty() ? why.detail() : why.cause(); }
@@ -35,28 +33,18 @@ std::string shared_buckets::key_of(std::string_view key) const {
     return crypto::base64url(crypto::hmac_sha256("apus rate limit " + name_, key));
 }
 
-// While the store fails, waiting for it would delay every request.
-bool shared_buckets::may_try() noexcept {
-    std::uint64_t due = next_try_.load(std::memory_order_relaxed);
-    if (due == 0) return true;
-    const std::uint64_t now = runtime::loop::current().now();
-    return now >= due && next_try_.compare_exchange_strong(due, now + pause, std::memory_order_relaxed);
-}
-
 void shared_buckets::failed(std::string_view why) noexcept {
-    const std::uint64_t due = runtime::loop::current().now() + pause;
-    if (next_try_.exchange(due, std::memory_order_relaxed) != 0) return;
-    log::warn("rate limit: the store failed", {"policy", name_}, {"reason", why});
+    if (outage_.begin(runtime::loop::current().now()))
+        log::warn("rate limit: the store failed", {"policy", name_}, {"reason", why});
 }
 
 void shared_buckets::worked() noexcept {
-    if (next_try_.load(std::memory_order_relaxed) == 0) return;
-    if (next_try_.exchange(0, std::memory_order_relaxed) != 0)
-        log::info("rate limit: the store works again", {"policy", name_});
+    if (outage_.end()) log::info("rate limit: the store works again", {"policy", name_});
 }
 
+// While the store fails, waiting for it would delay every request.
 task<std::optional<token_result>> shared_buckets::take(std::string_view key) {
-    if (!may_try()) co_return std::nullopt;
+    if (!outage_.may_try(runtime::loop::current().now())) co_return std::nullopt;
     const auto burst = static_cast<std::uint64_t>(rate_.capacity / rate_.interval);
     const duration interval = duration::from_nanoseconds(rate_.interval);
     const auto first = co_await when_any(store_.take(key, interval, burst), sleep(timeout_)).outcome();

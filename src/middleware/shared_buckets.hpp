@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/outage.hpp"
 #include "middleware/token_buckets.hpp"
 
 #include <apus/rate_limit.hpp>
 #include <apus/task.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,7 +29,6 @@ public:
     store_failure on_failure() const noexcept { return on_failure_; }
 
 private:
-    bool may_try() noexcept;
     void failed(std::string_view why) noexcept;
     void worked() noexcept;
 
@@ -38,7 +37,7 @@ private:
     const token_rate rate_;
     const duration timeout_;
     const store_failure on_failure_;
-    std::atomic<std::uint64_t> next_try_{0};  // in milliseconds of the loops' clock; 0: the store works
+    base::outage outage_;
 };
 
 }  // namespace apus::middleware

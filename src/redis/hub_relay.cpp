@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/redis/hub_relay.hpp>
 
+#include "base/outage.hpp"
 #include "crypto/random.hpp"
 #include "redis/hub_message.hpp"
 
@@ -18,13 +19,13 @@
 namespace apus::redis {
 namespace {
 
-constexpr std::int64_t pause_of_relay = 1'000;  // milliseconds between attempts while Redis is away
 constexpr std::size_t messages_of_batch = 64, bytes_of_batch = std::size_t(1) << 20U;
 
 // Senders may be threads without a loop.
-std::int64_t clock_now() noexcept {
+std::uint64_t clock_now() noexcept {
     using namespace std::chrono;
-    return duration_cast<std::chrono::milliseconds>(steady_clock::now().time_since_epoch()).count();
+    const auto now = steady_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(duration_cast<std::chrono::milliseconds>(now).count());
 }
 
 }  // namespace
@@ -38,35 +39,26 @@ struct hub_relay::parts {
     task<> publish(batch all);
     void failed(std::string_view why) noexcept;
     bool worked() noexcept;
-    bool may_send() noexcept;
 
     const client db;
     const hub_relay_options how;
     const std::string node;
     channel<std::string> waiting;
     std::atomic<std::size_t> bytes{0};
-    std::atomic<std::int64_t> next_try{0};  // in milliseconds; 0: Redis works
+    base::outage away;  // of Redis
     std::atomic<bool> running{false};
 };
 
 void hub_relay::parts::failed(std::string_view why) noexcept {
-    if (next_try.exchange(clock_now() + pause_of_relay) != 0) return;
-    log::warn("rooms: messages reach this process only", {"channel", how.channel}, {"reason", why});
+    if (away.begin(clock_now()))
+        log::warn("rooms: messages reach this process only", {"channel", how.channel}, {"reason", why});
 }
 
 // Returns whether Redis was away.
 bool hub_relay::parts::worked() noexcept {
-    if (next_try.load(std::memory_order_relaxed) == 0 || next_try.exchange(0) == 0) return false;
+    if (!away.end()) return false;
     log::info("rooms: messages reach all processes again", {"channel", how.channel});
     return true;
-}
-
-// While Redis is away, messages would wait, and be late.
-bool hub_relay::parts::may_send() noexcept {
-    std::int64_t due = next_try.load(std::memory_order_relaxed);
-    if (due == 0) return true;
-    const std::int64_t now = clock_now();
-    return now >= due && next_try.compare_exchange_strong(due, now + pause_of_relay);
 }
 
 task<> hub_relay::parts::publish(batch all) {
@@ -134,7 +126,7 @@ task<> hub_relay::run(hub& to) {
 
 void hub_relay::relay(std::string_view room, const websocket_message& message) {
     parts& p = *parts_;
-    if (!p.may_send()) return;
+    if (p.away.ongoing() && !p.away.may_try(clock_now())) return;  // the message would wait, and be late
     std::string made = to_bytes({p.node, room, message});
     const std::size_t size = made.size();
     const bool fits = p.bytes.fetch_add(size, std::memory_order_relaxed) + size <= p.how.queue_bytes;
