@@ -78,6 +78,19 @@ struct frame_head {
     std::uint32_t stream = 0;  ///< Below 2^31; the reserved bit is ignored.
 
     bool has(frame_flag flag) const noexcept { return (flags & flag) != 0; }
+    /// Returns true if receivers must limit the number of such frames.
+    /// Processing them costs work, and has no effect that is limited otherwise. These are SETTINGS, PING, GOAWAY,
+    /// PRIORITY, unknown frames, and empty DATA.
+    bool is_control() const noexcept {
+        switch (type) {
+            case frame_type::data: return !length && !has(flag_end_stream);
+            case frame_type::headers:
+            case frame_type::rst_stream:
+            case frame_type::continuation:
+            case frame_type::window_update: return false;
+            default: return true;
+        }
+    }
 };
 
 /// Returns true for known frame types. Frames of other types must be ignored (RFC 9113, 5.5).

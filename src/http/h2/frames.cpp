@@ -22,24 +22,9 @@ bool protocol::admit(const frame_head& head) {
         return fail_connection(error_code::protocol_error), false;
     const error_code fault = fault_of(head);
     if (fault != error_code::no_error) return fail_connection(fault), false;
-    if (!note_frame(head)) return end_flood(core_.counts.h2_floods), false;
+    if (head.is_control() && !controls_.take(core_.loop.now())) return end_flood(core_.counts.h2_floods), false;
     if (head.type == frame_type::data) begin_data(head);
     return !terminated_;
-}
-
-// Counts frames that cause work without effect. Returns false if there are too many.
-bool protocol::note_frame(const frame_head& head) {
-    switch (head.type) {
-        case frame_type::data:
-            if (head.length || head.has(flag_end_stream)) return true;
-            break;
-        case frame_type::headers:
-        case frame_type::rst_stream:
-        case frame_type::continuation:
-        case frame_type::window_update: return true;  // counted by their effects
-        default: break;                               // PING, SETTINGS, GOAWAY, priorities, and unknown types
-    }
-    return controls_.take(core_.loop.now());
 }
 
 void protocol::take_frame(const frame_head& head, std::string_view payload) {

@@ -75,7 +75,6 @@ private:
 
     // frames.cpp: frames of the client.
     bool admit(const frame_head&);
-    bool note_frame(const frame_head&);
     bool is_idle(std::uint32_t stream) const noexcept { return stream > last_stream_ || stream % 2 == 0; }
     void take_frame(const frame_head&, std::string_view payload);
     void take_data(const frame_reader::item&);

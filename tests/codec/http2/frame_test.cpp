@@ -79,6 +79,31 @@ TEST_CASE("frames with an invalid size or stream for their type are errors") {
     CHECK(!is_known(static_cast<frame_type>(0x77)));
 }
 
+TEST_CASE("frames whose number receivers must limit") {
+    const struct {
+        frame_head head;
+        bool is_control;
+    } rows[] = {
+        {{0, frame_type::data, flag_none, 1}, true},
+        {{0, frame_type::data, flag_end_stream, 1}, false},
+        {{1, frame_type::data, flag_none, 1}, false},
+        {{1, frame_type::headers, flag_none, 1}, false},
+        {{1, frame_type::continuation, flag_none, 1}, false},
+        {{4, frame_type::rst_stream, flag_none, 1}, false},
+        {{4, frame_type::window_update, flag_none, 0}, false},
+        {{0, frame_type::settings, flag_ack, 0}, true},
+        {{8, frame_type::ping, flag_none, 0}, true},
+        {{8, frame_type::goaway, flag_none, 0}, true},
+        {{5, frame_type::priority, flag_none, 1}, true},
+        {{4, frame_type::priority_update, flag_none, 0}, true},
+        {{9, static_cast<frame_type>(200), flag_none, 1}, true},
+    };
+    for (const auto& r : rows) {
+        CAPTURE(static_cast<int>(r.head.type));
+        CHECK(r.head.is_control() == r.is_control);
+    }
+}
+
 TEST_CASE("padding and the priorities of RFC 7540 are removed") {
     const frame_head padded{0, frame_type::headers, flag_padded, 3};
     const frame_head both{0, frame_type::headers, flag_padded | flag_priority, 3};
