@@ -2,6 +2,7 @@
 #include "outbound/h2/response_fields.hpp"
 
 #include "base/ascii.hpp"
+#include "codec/http1/input.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -14,6 +15,7 @@ void response_fields::begin(received* to, const codec::http1::head_limits& limit
     *this = {};
     to_ = to;
     limits_ = limits;
+    limits_.field_bytes = std::min(limits_.field_bytes, codec::http1::max_section_bytes);  // slices have 16 bits
     if (!to) return;
     to->bytes.clear();
     to->head.field_count = 0;

@@ -3,22 +3,42 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <string_view>
 
 using namespace apus;
 using codec::fields::field_id;
 
+namespace {
+
+void add_to(outbound::h2::response_fields& fields, std::string_view name, std::string_view value) {
+    codec::hpack::field f{};
+    f.name = name;
+    f.value = value;
+    f.id = codec::fields::find_field_id(name);
+    fields.add(f);
+}
+
+}  // namespace
+
+TEST_CASE("HTTP/2 client: a head is at most as large as one of HTTP/1.1, whatever the limit") {
+    outbound::received to;
+    outbound::h2::response_fields fields;
+    fields.begin(&to, {100, 100, 100'000});
+    add_to(fields, ":status", "200");
+    const std::string value(1'000, 'v');
+    unsigned added = 0;
+    for (; fields.wants_more() && added < 90; ++added) add_to(fields, "n", value);
+    CHECK(added == 33);  // the last one exceeds 32 KiB
+    REQUIRE(fields.finish());
+    CHECK(std::string_view(fields.finish()) == "the fields have too many bytes");
+}
+
 TEST_CASE("HTTP/2 client: a head is stored like one of HTTP/1.1") {
     outbound::received to;
     outbound::h2::response_fields fields;
     fields.begin(&to, {100, 9, 60});
-    const auto add = [&](std::string_view name, std::string_view value) {
-        codec::hpack::field f{};
-        f.name = name;
-        f.value = value;
-        f.id = codec::fields::find_field_id(name);
-        fields.add(f);
-    };
+    const auto add = [&](std::string_view name, std::string_view value) { add_to(fields, name, value); };
     add(":status", "201");
     add("set-cookie", "a=1");
     add("set-cookie", "b=2");
