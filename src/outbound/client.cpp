@@ -57,7 +57,7 @@ namespace {
 
 std::uint64_t due_of(pool& p, const detail::asked& req) {
     const duration whole = req.whole > duration() ? req.whole : p.options.whole;
-    return p.loop().now() + static_cast<std::uint64_t>(whole.milliseconds());
+    return p.loop().due_in(whole);
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ client_span::client_span(detail::asked& req) {
         if (!in) return;
         const auto parent = in->innermost();
         if (in->is_recorded()) begin(*in, req);
-        if (has_field(req.fields, "traceparent")) return;
+        if (field_in(req.fields, "traceparent")) return;
         add_field(req.fields, "traceparent", in->parent_field(of_ ? of_->data.id : parent));
-        if (!has_field(req.fields, "tracestate")) add_field(req.fields, "tracestate", in->state);
-        if (!has_field(req.fields, "baggage")) add_field(req.fields, "baggage", in->baggage);
+        if (!field_in(req.fields, "tracestate")) add_field(req.fields, "tracestate", in->state);
+        if (!field_in(req.fields, "baggage")) add_field(req.fields, "baggage", in->baggage);
     } catch (const std::exception&) {
         return;  // out of memory
     }

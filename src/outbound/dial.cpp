@@ -51,8 +51,7 @@ bool may_be_http2(const pool& p, const detail::asked& req, const url& to) noexce
 }
 
 task<transport*> dial(pool& p, const detail::asked& req, const url& to, std::uint64_t whole_due) {
-    const std::uint64_t due =
-        std::min(whole_due, p.loop().now() + static_cast<std::uint64_t>(p.options.connect.milliseconds()));
+    const std::uint64_t due = std::min(whole_due, p.loop().due_in(p.options.connect));
     if (const int fd = net::connect_override ? net::connect_override(to.host, to.port) : -1; fd >= 0) {
         auto* io = new socket_transport(p.loop(), fd, nullptr);
         io->connected_already();

@@ -26,9 +26,7 @@ void exchange::cancel_upload() noexcept {
     std::exchange(uploading_, {}).destroy();
 }
 
-std::uint64_t exchange::soonest(duration d) const noexcept {
-    return std::min(whole_due_, pool_->loop().now() + static_cast<std::uint64_t>(d.milliseconds()));
-}
+std::uint64_t exchange::soonest(duration d) const noexcept { return std::min(whole_due_, pool_->loop().due_in(d)); }
 
 task<> exchange::begin(detail::asked& req, const url& to, std::uint64_t whole_due) {
     whole_due_ = whole_due;

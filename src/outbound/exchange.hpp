@@ -73,7 +73,6 @@ protected:
     void begin_decoding();
     void cancel_upload() noexcept;
 
-    static constexpr unsigned max_interim = 16;  // maximum number of 1xx responses before the final one
     static constexpr duration continue_timeout = seconds(1);
 
     pool_hold pool_;
@@ -114,8 +113,9 @@ std::string field_lines_of(const detail::asked&, const url&, std::string_view co
 /// Returns the head of an HTTP/1.1 request, including the empty line.
 std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
 
-/// Whether one of these field lines, which end in CRLF, has the name.
-bool has_field(std::string_view lines, std::string_view name) noexcept;
+/// Returns the value of the first of these field lines that has the name.
+/// The lines have the form of `http::split_line`.
+std::optional<std::string_view> field_in(std::string_view lines, std::string_view name) noexcept;
 
 /// Whether the client may set Accept-Encoding.
 /// Returns false if the user has set it, and for Range requests, since a part of an encoded body cannot be decoded.

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::uint32_t max_tenths = 100;
 
-std::uint64_t in(runtime::loop& loop, duration d) noexcept {
-    return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
-}
-
 }  // namespace
 
 connection::connection(pool& p, origin& o, transport& t) noexcept
@@ -81,10 +77,8 @@ connection* pool::take_idle(origin& o, bool careful) noexcept {
             c->io.idle_watcher = nullptr;
             return c;
         }
-        // The additional count keeps the origin alive during `drop`.
-        ++o.open;
+        const origin_hold here(o);
         drop(*c);
-        --o.open;
     }
     return nullptr;
 }
@@ -93,8 +87,8 @@ void pool::put_back(connection& c) noexcept {
     c.used = true;
     c.io.idle_watcher = &c;
     c.to.idle.push_back(&c);
-    loop_->timers().add(c, in(*loop_, options.idle));
-    if (!waiting_.empty()) loop_->later(serve_);
+    loop_->timers().add(c, loop_->due_in(options.idle));
+    note_capacity();
 }
 
 void pool::drop(connection& c) noexcept {
@@ -111,7 +105,7 @@ void pool::discard(origin& o, connection* c) noexcept {
     --o.open;
     --open;
     forget(o);
-    if (!waiting_.empty()) loop_->later(serve_);
+    note_capacity();
 }
 
 bool pool::close_oldest_idle() noexcept {
@@ -137,15 +131,13 @@ bool pool::close_oldest_idle() noexcept {
 bool pool::may_connect(origin& o) noexcept {
     if (o.open >= std::max(options.connections_per_origin, 1U)) return false;
     if (open < std::max(options.connections, 1U)) return true;
-    ++o.open;  // keeps the origin alive if its last connection is closed
-    const bool closed = close_oldest_idle();
-    --o.open;
-    return closed;
+    const origin_hold here(o);
+    return close_oldest_idle();
 }
 
 task<pool::lease> pool::acquire(std::string name, acquire_options how, std::uint64_t due) {
     loop();
-    const std::uint64_t patience = std::min(due, in(*loop_, options.queue));
+    const std::uint64_t patience = std::min(due, loop_->due_in(options.queue));
     for (;;) {
         origin& o = origin_of(name);
         if (how.may_share && !how.fresh)
@@ -178,9 +170,8 @@ task<pool::lease> pool::acquire(std::string name, acquire_options how, std::uint
 
 bool pool::close_idle(origin& o) noexcept {
     if (o.idle.empty()) return false;
-    ++o.open;  // keeps the origin alive during `drop`
+    const origin_hold here(o);
     drop(*o.idle.front());
-    --o.open;
     return true;
 }
 

@@ -48,6 +48,18 @@ struct origin {
     bool failed = false;                  // the last of these failed
 };
 
+/// Keeps an origin alive while its last connection is closed.
+class [[nodiscard]] origin_hold {
+public:
+    explicit origin_hold(origin& o) noexcept : of_(o) { ++of_.open; }
+    origin_hold(const origin_hold&) = delete;
+    origin_hold& operator=(const origin_hold&) = delete;
+    ~origin_hold() { --of_.open; }
+
+private:
+    origin& of_;
+};
+
 /// State shared by all copies of a client. Kept alive by these copies and by requests in flight.
 /// Used by one core only.
 struct pool : runtime::loop_end {

@@ -8,6 +8,8 @@
 
 namespace apus::outbound {
 
+inline constexpr unsigned max_interim = 16;  ///< Maximum number of 1xx responses before the final one.
+
 /// The received part of a response.
 struct received {
     std::string bytes;  // the response head

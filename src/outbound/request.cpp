@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "codec/http1/field_rules.hpp"
+#include "http/field_lines.hpp"
 #include "outbound/exchange.hpp"
 
 #include <algorithm>
@@ -53,25 +54,26 @@ void client_request::upload_of(std::string_view media_type, std::uint64_t length
     of_.length = length;
 }
 
-bool outbound::has_field(std::string_view lines, std::string_view name) noexcept {
-    while (!lines.empty()) {
-        if (base::equal_ignoring_case(lines.substr(0, lines.find(':')), name)) return true;
-        lines.remove_prefix(lines.find("\r\n") + 2);
+std::optional<std::string_view> outbound::field_in(std::string_view lines, std::string_view name) noexcept {
+    for (std::size_t at = 0; at < lines.size();) {
+        const auto line = http::split_line(lines, at);
+        if (base::equal_ignoring_case(line.name, name)) return line.value;
+        at = line.next;
     }
-    return false;
+    return std::nullopt;
 }
 
 bool outbound::leaves_codings(const detail::asked& req) {
-    return !has_field(req.fields, "accept-encoding") && !has_field(req.fields, "range");
+    return !field_in(req.fields, "accept-encoding") && !field_in(req.fields, "range");
 }
 
 std::string outbound::field_lines_of(const detail::asked& req, const url& to, std::string_view codings, bool http2) {
     std::string text;
-    if (!http2 && !has_field(req.fields, "host")) text += "Host: " + to.authority() + "\r\n";
-    if (!has_field(req.fields, "user-agent")) text += "User-Agent: apus\r\n";
+    if (!http2 && !field_in(req.fields, "host")) text += "Host: " + to.authority() + "\r\n";
+    if (!field_in(req.fields, "user-agent")) text += "User-Agent: apus\r\n";
     if (!codings.empty()) text.append("Accept-Encoding: ").append(codings).append("\r\n");
     text += req.fields;
-    if (!req.media_type.empty() && !has_field(req.fields, "content-type"))
+    if (!req.media_type.empty() && !field_in(req.fields, "content-type"))
         text += "Content-Type: " + req.media_type + "\r\n";
     const bool means_body = req.method == "POST" || req.method == "PUT" || req.method == "PATCH";
     const bool unknown_length = req.uploads && req.length == client_request::unknown_length;

@@ -22,9 +22,8 @@ h2::connection* pool::take_shared(origin& o, bool careful) noexcept {
             c->reserve();
             return c;
         }
-        ++o.open;  // keeps the origin alive
+        const origin_hold here(o);
         c->close();
-        --o.open;
     }
     return nullptr;
 }

@@ -71,13 +71,7 @@ TEST_CASE("idle connections of other origins are closed") {
     for (int i = 0; i < 5; ++i) servers.push_back(std::make_unique<app_server>(on, make_slow()));
     for (int round = 0; round < 2; ++round)
         for (auto& s : servers) CHECK(line_of(on.wait(http.get(s->url() + "/0"))) == "200 slow");
-    std::size_t open = 0;
-    on.turn_until([&] {
-        open = 0;
-        for (auto& s : servers) open += s->connections();
-        return open == 2;
-    });
-    CHECK(open == 2);
+    CHECK(await_connections(on, servers, 2) == 2);
 }
 
 TEST_CASE("requests waiting for one origin do not block another") {

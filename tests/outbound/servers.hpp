@@ -116,6 +116,80 @@ private:
     server_tls tls_;
 };
 
+/// Runs the loop until these servers have as many connections together. Returns their number.
+inline std::size_t await_connections(own_loop& on, const std::vector<std::unique_ptr<app_server>>& servers,
+                                     std::size_t wanted) {
+    std::size_t open = 0;
+    on.turn_until([&] {
+        open = 0;
+        for (const auto& s : servers) open += s->connections();
+        return open == wanted;
+    });
+    return open;
+}
+
+/// A server whose connections pass received bytes to `hear`, with a `State` for each connection.
+/// Derived classes call `end` in their destructors.
+template <class State>
+class raw_server : public listening {
+public:
+    explicit raw_server(own_loop& l) : listening(l) {}
+
+    std::size_t connections() const { return open_; }
+    /// Sends unsolicited bytes on all connections.
+    void say(std::string_view bytes) {
+        for (auto* p : peers_) loop.io().queue(*p, bytes);
+    }
+    /// Closes all connections, after the bytes that are queued.
+    void hang_up() {
+        for (auto* p : std::exchange(peers_, {})) loop.io().finish(*p, runtime::after::close);
+    }
+
+protected:
+    struct peer final : runtime::stream, State {
+        peer(raw_server& s, int fd) : stream(fd), of(s) {}
+        void received(runtime::received_bytes b) override { of.hear(*this, {b.data, b.size}); }
+        void ended(int) override { of.drop(*this); }
+        void stalled() override {}
+        void drained() override {}
+        void progressed(std::size_t) override {}
+        void closed() noexcept override {
+            --of.open_;
+            delete this;
+        }
+        raw_server& of;
+    };
+
+    virtual void hear(peer&, std::string_view bytes) = 0;
+    virtual void begin(peer&) {}
+
+    void drop(peer& p) {
+        if (std::erase(peers_, &p)) loop.io().close(p);
+    }
+    /// Closes the connection after the bytes that are queued.
+    void finish(peer& p) {
+        std::erase(peers_, &p);
+        loop.io().finish(p, runtime::after::close);
+    }
+    void end() {
+        stop();
+        for (auto* p : peers_) loop.io().close(*p);
+        while (open_ > 0) loop.turn(1);
+    }
+
+private:
+    void take(int fd) override {
+        auto* p = new peer(*this, fd);
+        ++open_;
+        peers_.push_back(p);
+        loop.io().receive(*p);
+        begin(*p);
+    }
+
+    std::size_t open_ = 0;
+    std::vector<peer*> peers_;
+};
+
 /// The pieces that a scripted server sends for a request, and whether it closes the connection
 /// afterwards.
 struct scripted_reply {
@@ -127,57 +201,29 @@ struct scripted_reply {
     scripted_reply(std::vector<std::string> p, bool c = false) : pieces(std::move(p)), closes(c) {}
 };
 
+/// What a scripted server knows of a connection.
+struct received_request {
+    std::string text;
+    std::size_t body = 0;  // number of bytes of the body that have not arrived
+};
+
 /// Answers each request head with the next reply.
 /// Sends nothing when all replies have been used; an empty reply closes the connection.
-class scripted_server final : public listening {
+class scripted_server final : public raw_server<received_request> {
 public:
-    scripted_server(own_loop& l, std::vector<scripted_reply> script) : listening(l), script_(std::move(script)) {}
-    ~scripted_server() {
-        stop();
-        for (auto* p : peers_) loop.io().close(*p);
-        while (open_ > 0) loop.turn(1);
-    }
+    scripted_server(own_loop& l, std::vector<scripted_reply> script) : raw_server(l), script_(std::move(script)) {}
+    ~scripted_server() { end(); }
+
     std::vector<std::string> heads;  ///< Heads of all requests.
     std::string got;                 ///< All received bytes.
 
-    /// Sends unsolicited bytes on all connections.
-    void say(std::string_view bytes) {
-        for (auto* p : peers_) loop.io().queue(*p, bytes);
-    }
-
 private:
-    struct peer final : runtime::stream {
-        peer(scripted_server& s, int fd) : stream(fd), of(s) {}
-        void received(runtime::received_bytes b) override { of.hear(*this, {b.data, b.size}); }
-        void ended(int) override { of.drop(*this); }
-        void stalled() override {}
-        void drained() override {}
-        void progressed(std::size_t) override {}
-        void closed() noexcept override {
-            --of.open_;
-            delete this;
-        }
-        scripted_server& of;
-        std::string text;
-        std::size_t body = 0;  // number of bytes of the body that have not arrived
-    };
-
-    void take(int fd) override {
-        auto* p = new peer(*this, fd);
-        ++open_;
-        peers_.push_back(p);
-        loop.io().receive(*p);
-    }
-    void drop(peer& p) {
-        std::erase(peers_, &p);
-        loop.io().close(p);
-    }
     static void skip_body(peer& p) {
         const auto n = std::min(p.body, p.text.size());
         p.body -= n;
         p.text.erase(0, n);
     }
-    void hear(peer& p, std::string_view bytes) {
+    void hear(peer& p, std::string_view bytes) override {
         got += bytes;
         p.text += bytes;
         skip_body(p);
@@ -190,17 +236,12 @@ private:
             if (next_ == script_.size()) continue;
             const scripted_reply& r = script_[next_++];
             for (const auto& piece : r.pieces) loop.io().queue(p, piece);
-            if (r.closes) {
-                std::erase(peers_, &p);
-                loop.io().finish(p, runtime::after::close);
-                return;
-            }
+            if (r.closes) return finish(p);
         }
     }
 
     std::vector<scripted_reply> script_;
-    std::size_t next_ = 0, open_ = 0;
-    std::vector<peer*> peers_;
+    std::size_t next_ = 0;
 };
 
 /// Returns the result as one line: "200 body", or "error 502 why".

@@ -86,11 +86,5 @@ TEST_CASE("idle connections in HTTP/2 make room for other origins") {
     for (int i = 0; i < 5; ++i) servers.push_back(std::make_unique<app_server>(on, make_waiting()));
     for (int round = 0; round < 2; ++round)
         for (auto& s : servers) CHECK(lines_of(http, s->url() + "/", 3) == std::vector<std::string>(3, "200 hi"));
-    std::size_t open = 0;
-    on.turn_until([&] {
-        open = 0;
-        for (auto& s : servers) open += s->connections();
-        return open == 2;
-    });
-    CHECK(open == 2);
+    CHECK(await_connections(on, servers, 2) == 2);
 }

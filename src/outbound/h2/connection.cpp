@@ -15,10 +15,6 @@ codec::http1::head_limits limits_of(const pool& p) noexcept {
     return {p.options.status_line, p.options.fields, p.options.field_bytes};
 }
 
-std::uint64_t in(runtime::loop& loop, duration d) noexcept {
-    return loop.now() + static_cast<std::uint64_t>(d.milliseconds());
-}
-
 }  // namespace
 
 connection::connection(pool& p, origin& o, transport& t)
@@ -38,7 +34,7 @@ connection::~connection() { loop_.forget(deliver_); }
 
 void connection::start() {
     io_->idle_watcher = this;
-    loop_.timers().add(*this, in(loop_, of_->options.connect));  // for the server's SETTINGS
+    loop_.timers().add(*this, loop_.due_in(of_->options.connect));  // for the server's SETTINGS
     flush();
     receive();
 }
@@ -153,7 +149,7 @@ void connection::settle() noexcept {
     if (closing_) return;
     if (std::exchange(large_buffers_, false)) io_->use_large_buffers(false);
     if (session_.leaving() || retired_) close();
-    else if (!waits()) loop_.timers().add(*this, in(loop_, of_->options.idle));
+    else if (!waits()) loop_.timers().add(*this, loop_.due_in(of_->options.idle));
 }
 
 void connection::leave_pool() noexcept {
@@ -173,7 +169,7 @@ void connection::begin_close() noexcept {
     if (waits()) loop_.timers().remove(*this);
     if (io_->unsent() == 0) return close_now();
     loop_.at_end(*this);
-    loop_.timers().add(*this, in(loop_, linger_timeout));
+    loop_.timers().add(*this, loop_.due_in(linger_timeout));
 }
 
 void connection::close_now() noexcept {

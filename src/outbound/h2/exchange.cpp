@@ -5,17 +5,6 @@
 #include <utility>
 
 namespace apus::outbound::h2 {
-namespace {
-
-// Returns the value of the first line with this name, or an empty text.
-std::string_view value_of(std::string_view lines, std::string_view name) noexcept {
-    for (; !lines.empty(); lines.remove_prefix(lines.find("\r\n") + 2))
-        if (has_field(lines.substr(0, lines.find("\r\n") + 2), name))
-            return lines.substr(name.size() + 2, lines.find("\r\n") - name.size() - 2);
-    return {};
-}
-
-}  // namespace
 
 exchange::exchange(pool& p, pool::lease l)
     : outbound::exchange(p), stream(*outbound::exchange::response), by_(l.take_shared()), reused_(by_->used()) {}
@@ -35,7 +24,7 @@ void exchange::send_head(const detail::asked& req, const url& to, bool) {
     }
     uploads_pieces_ = static_cast<bool>(req.uploads);
     const std::string lines = field_lines_of(req, to, codings(), true);
-    const std::string_view host = value_of(req.fields, "host");
+    const std::string_view host = field_in(req.fields, "host").value_or("");
     const std::string authority = host.empty() ? to.authority() : std::string(host);
     const request_head head{req.method, to.secure ? "https" : "http", authority, to.target, lines};
     by_->streams().open(*this, head, !req.uploads && !req.has_body);

@@ -69,24 +69,10 @@ bool session::admit(const frame_head& head) {
         return terminate(error_code::protocol_error, "PUSH_PROMISE although push is disabled"), false;
     if (const error_code fault = fault_of(head); fault != error_code::no_error)
         return terminate(fault, "the size or the stream of a frame is invalid"), false;
-    if (!note_frame(head)) return terminate(error_code::enhance_your_calm, "too many frames without effect"), false;
+    if (head.is_control() && !take_control())
+        return terminate(error_code::enhance_your_calm, "too many frames without effect"), false;
     if (head.type == frame_type::data) begin_data(head);
     return !failure_;
-}
-
-// Counts frames that cost work without effect. Returns false if there are too many.
-bool session::note_frame(const frame_head& head) {
-    switch (head.type) {
-        case frame_type::data:
-            if (head.length || head.has(flag_end_stream)) return true;
-            break;
-        case frame_type::headers:
-        case frame_type::rst_stream:
-        case frame_type::continuation:
-        case frame_type::window_update: return true;  // counted by their effects
-        default: break;                               // PING, SETTINGS, GOAWAY, PRIORITY, and unknown types
-    }
-    return take_control();
 }
 
 void session::take_frame(const frame_head& head, std::string_view payload) {

@@ -2,8 +2,10 @@
 #include "outbound/h2/request_block.hpp"
 
 #include "base/ascii.hpp"
+#include "codec/fields/list.hpp"
 #include "codec/hpack/literal.hpp"
 #include "codec/http2/frame.hpp"
+#include "http/field_lines.hpp"
 #include "http/h2/header_block.hpp"
 
 #include <algorithm>
@@ -25,14 +27,6 @@ template <std::size_t N>
 std::string_view among(const std::string_view (&names)[N], std::string_view name) noexcept {
     const auto* at = std::ranges::find_if(names, [&](auto one) { return base::equal_ignoring_case(one, name); });
     return at == std::end(names) ? std::string_view() : *at;
-}
-
-// HTTP/1.1 ignores white space around values, HTTP/2 forbids it (RFC 9113, 8.2.1).
-std::string_view trimmed(std::string_view value) noexcept {
-    constexpr auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-    while (!value.empty() && is_blank(value.front())) value.remove_prefix(1);
-    while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
-    return value;
 }
 
 std::size_t room_for(const request_head& r) noexcept {
@@ -57,11 +51,11 @@ void write_request(http::h2::frame_buffer& out, codec::hpack::encoder& encoder, 
     to = encoder.write_indexed(to, ":authority", r.authority);
     to = r.path == "/" ? encoder.write_indexed(to, ":path", r.path)
                        : codec::hpack::write_literal(to, ":path", r.path, coding::huffman);
-    for (std::string_view rest = r.lines; !rest.empty();) {
-        const std::string_view line = rest.substr(0, rest.find("\r\n"));
-        rest.remove_prefix(line.size() + 2);
-        const std::string_view name = line.substr(0, line.find(": "));
-        const std::string_view value = trimmed(line.substr(name.size() + 2));
+    for (std::size_t at = 0; at < r.lines.size();) {
+        const auto [name, written, next] = http::split_line(r.lines, at);
+        at = next;
+        // HTTP/1.1 ignores white space around values, HTTP/2 forbids it (RFC 9113, 8.2.1).
+        const std::string_view value = codec::fields::trimmed(written);
         if (!among(left_out, name).empty()) continue;
         if (const auto known = among(indexed_names, name); !known.empty()) {
             to = encoder.write_indexed(to, known, value);

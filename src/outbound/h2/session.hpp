@@ -38,7 +38,6 @@ public:
     static constexpr std::uint32_t max_streams = 1'000;    ///< Streams at a time, if the server allows as many.
     static constexpr std::size_t high_water = 64 * 1024;   ///< Unsent bytes of a body; see `stream::on_room`.
     static constexpr unsigned max_continuations = 8;       ///< CONTINUATION frames per header block.
-    static constexpr unsigned max_interim = 16;            ///< 1xx responses before the final one.
     static constexpr std::uint32_t max_controls = 1'000;   ///< Frames without effect at once; a tenth per second.
 
     /// Begins with the preface and SETTINGS in `output`. `head` limits response heads and trailers.
@@ -67,7 +66,7 @@ public:
     void write_data(std::size_t room);
     /// Frames to be sent. The caller removes sent bytes.
     http::h2::frame_buffer& output() noexcept { return out_; }
-    /// Calls one stream that has an event. Returns false if there is none.
+    /// Calls one stream that has an event. Returns false if no stream has an event.
     bool deliver();
     bool has_events() const noexcept { return !ready_.empty(); }
 
@@ -105,7 +104,6 @@ private:
 
     // frames.cpp
     bool admit(const frame_head&);
-    bool note_frame(const frame_head&);
     void take_frame(const frame_head&, std::string_view payload);
     void begin_data(const frame_head&);
     void take_data(const http::h2::frame_reader::item&);

@@ -98,39 +98,41 @@ const violation of_stream[] = {
 
 std::string last_of(const std::string& frames) { return frames.substr(frames.rfind(' ') + 1); }
 
-}  // namespace
-
-TEST_CASE("HTTP/2 client: violations by the server end the connection with a specific error") {
-    for (const auto& v : of_connection) {
-        for (const std::size_t piece : {~std::size_t{0}, std::size_t{1}, std::size_t{7}}) {
+// Sends the bytes of each violation in pieces of several sizes, checks the result of the first stream, and calls
+// `check`.
+template <std::size_t N, class F>
+void replay(const violation (&all)[N], F check) {
+    for (const auto& v : all) {
+        for (const std::size_t piece : piece_sizes) {
             rig r(2);
             r.take();
             r.say(v.bytes, piece);
             CAPTURE(v.line);
             CHECK(r.line() == v.line);
-            REQUIRE(r.s.failure());
-            CHECK(r.s.available() == 0);
-            CHECK(last_of(r.take()) == v.frame);
-            r.say(ok(3, "later"));
-            CHECK(r.take() == "");
+            check(r, v);
         }
     }
 }
 
+}  // namespace
+
+TEST_CASE("HTTP/2 client: violations by the server end the connection with a specific error") {
+    replay(of_connection, [](rig& r, const violation& v) {
+        REQUIRE(r.s.failure());
+        CHECK(r.s.available() == 0);
+        CHECK(last_of(r.take()) == v.frame);
+        r.say(ok(3, "later"));
+        CHECK(r.take() == "");
+    });
+}
+
 TEST_CASE("HTTP/2 client: other violations end only their stream") {
-    for (const auto& v : of_stream) {
-        for (const std::size_t piece : {~std::size_t{0}, std::size_t{1}, std::size_t{7}}) {
-            rig r(2);
-            r.take();
-            r.say(v.bytes, piece);
-            CAPTURE(v.line);
-            CHECK(r.line() == v.line);
-            CHECK_FALSE(r.s.failure());
-            CHECK(last_of(r.take()) == v.frame);
-            r.say(ok(3, "fine"));
-            CHECK(r.line(1) == "200 fine");
-        }
-    }
+    replay(of_stream, [](rig& r, const violation& v) {
+        CHECK_FALSE(r.s.failure());
+        CHECK(last_of(r.take()) == v.frame);
+        r.say(ok(3, "fine"));
+        CHECK(r.line(1) == "200 fine");
+    });
 }
 
 TEST_CASE("HTTP/2 client: the first frame must be SETTINGS") {

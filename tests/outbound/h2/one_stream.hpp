@@ -17,6 +17,9 @@
 
 namespace apus::test::h2wire {
 
+/// Sizes in which tests pass bytes to a session: all at once, one by one, and across the ends of frames.
+constexpr std::size_t piece_sizes[] = {~std::size_t{0}, 1, 7};
+
 struct one_stream final : outbound::h2::stream {
     one_stream() : stream(head) {}
     void on_event() noexcept override { ++events; }

@@ -76,60 +76,30 @@ private:
     bool begun_ = false;
 };
 
+/// What a scripted server knows of a connection.
+struct heard_frames {
+    client_frames parser;
+    bool over = false;
+};
+
 /// A server that sends a greeting, and the result of a function for each request whose HEADERS have arrived.
 /// An empty result closes the connection.
-class scripted final : public listening {
+class scripted final : public raw_server<heard_frames> {
 public:
     using reply = std::function<std::string(std::uint32_t stream, unsigned request)>;
     scripted(own_loop& l, reply r, std::string greeting = settings())
-        : listening(l), reply_(std::move(r)), greeting_(std::move(greeting)) {}
-    ~scripted() {
-        stop();
-        for (auto* p : peers_) loop.io().close(*p);
-        while (open_ > 0) loop.turn(1);
-    }
+        : raw_server(l), reply_(std::move(r)), greeting_(std::move(greeting)) {}
+    ~scripted() { end(); }
 
     std::string frames;  ///< All frames of clients but SETTINGS and WINDOW_UPDATE, separated by spaces.
     unsigned requests = 0;
-    std::size_t connections() const { return open_; }
-    /// Closes all connections, after the bytes that are queued.
-    void hang_up() {
-        for (auto* p : std::exchange(peers_, {})) loop.io().finish(*p, runtime::after::close);
-    }
-    void say(std::string_view bytes) {
-        for (auto* p : peers_) loop.io().queue(*p, bytes);
-    }
 
 private:
-    struct peer final : runtime::stream {
-        peer(scripted& s, int fd) : stream(fd), of(s) {
-            parser.on_frame = [this](const codec::http2::frame_head& h, const std::string&) { of.note(*this, h); };
-        }
-        void received(runtime::received_bytes b) override { of.hear(*this, {b.data, b.size}); }
-        void ended(int) override { of.drop(*this); }
-        void stalled() override {}
-        void drained() override {}
-        void progressed(std::size_t) override {}
-        void closed() noexcept override {
-            --of.open_;
-            delete this;
-        }
-        scripted& of;
-        client_frames parser;
-        bool over = false;
-    };
-
-    void take(int fd) override {
-        auto* p = new peer(*this, fd);
-        ++open_;
-        peers_.push_back(p);
-        loop.io().receive(*p);
-        if (!greeting_.empty()) loop.io().queue(*p, greeting_);
+    void begin(peer& p) override {
+        p.parser.on_frame = [this, &p](const codec::http2::frame_head& h, const std::string&) { note(p, h); };
+        if (!greeting_.empty()) loop.io().queue(p, greeting_);
     }
-    void drop(peer& p) {
-        if (std::erase(peers_, &p)) loop.io().close(p);
-    }
-    void hear(peer& p, std::string_view bytes) {
+    void hear(peer& p, std::string_view bytes) override {
         std::string text = p.parser.take(bytes);
         while (!text.empty()) {
             const std::string one = text.substr(0, text.find(' '));
@@ -147,8 +117,6 @@ private:
 
     reply reply_;
     std::string greeting_;
-    std::size_t open_ = 0;
-    std::vector<peer*> peers_;
 };
 
 inline client_options prior_knowledge() {
