@@ -34,17 +34,17 @@ struct kernel_action {
     std::uint64_t mask;
 };
 
-struct errand {
+struct visit_call {
     int (*call)(const void*) noexcept;
     const void* argument;
-    unsigned number;  // among the errands of this process
+    unsigned number;  // among the calls of this process
     kernel_action before{};
     std::atomic<unsigned> ran = 0;      // threads
     std::atomic<unsigned> started = 0;  // threads that had not run the call before
     std::atomic<int> error = 0;
 };
 
-std::atomic<errand*> current = nullptr;
+std::atomic<visit_call*> current = nullptr;
 std::atomic<unsigned> last_number = 0;
 thread_local unsigned last_run = 0;
 
@@ -52,7 +52,7 @@ int change_action(const kernel_action* to, kernel_action* before) noexcept {
     return static_cast<int>(syscall(SYS_rt_sigaction, number, to, before, sizeof(std::uint64_t)));
 }
 
-void run_here(errand& e) noexcept {
+void run_here(visit_call& e) noexcept {
     if (last_run != e.number) {
         last_run = e.number;
         int none = 0;
@@ -64,42 +64,48 @@ void run_here(errand& e) noexcept {
 
 void on_signal(int signal, siginfo_t* info, void* context) {
     const int before = errno;
-    errand* const e = current.load();
+    visit_call* const e = current.load();
     if (e && info->si_code == SI_QUEUE && info->si_value.sival_ptr == e) run_here(*e);
     else if (e && e->before.handler) e->before.handler(signal, info, context);
     errno = before;
 }
 
-struct thread_facts {
-    std::string name;
-    bool ended = false;
-    bool of_kernel = false;  // a worker of io_uring: it uses the rights of the thread that has submitted the request
-    bool blocks_signals = false;  // even this one, which only threads that do not use glibc for it can do
-};
+std::string task_file(pid_t thread, const char* name) {
+    return "/proc/self/task/" + std::to_string(thread) + "/" + name;
+}
 
-thread_facts facts_of(pid_t thread) {
-    const std::string folder = "/proc/self/task/" + std::to_string(thread);
-    thread_facts facts;
-    std::getline(std::ifstream(folder + "/comm"), facts.name);
+std::string name_of(pid_t thread) {
+    std::string name;
+    std::getline(std::ifstream(task_file(thread, "comm")), name);
+    return name;
+}
+
+// Returns false for a thread that has ended, and for a worker of io_uring: it uses the rights of the thread that has
+// submitted the request.
+bool needs_visit(pid_t thread) {
     std::string line;
-    std::getline(std::ifstream(folder + "/stat"), line);
+    std::getline(std::ifstream(task_file(thread, "stat")), line);
     // After the name, which may contain anything: state, five numbers, and the flags (proc(5)).
     std::size_t at = line.rfind(')');
-    facts.ended = at == line.npos || at + 2 >= line.size() || line[at + 2] == 'Z' || line[at + 2] == 'X';
+    if (at == line.npos || at + 2 >= line.size() || line[at + 2] == 'Z' || line[at + 2] == 'X') return false;
     for (int field = 0; field < 7 && at != line.npos; ++field) at = line.find(' ', at + 1);
     constexpr unsigned long io_worker = 0x10;  // PF_IO_WORKER
     unsigned long flags = 0;
     if (at != line.npos) std::from_chars(line.data() + at + 1, line.data() + line.size(), flags);
-    facts.of_kernel = flags & io_worker;
-    std::ifstream status(folder + "/status");
+    return !(flags & io_worker);
+}
+
+// Whether the thread blocks even this signal, which only threads that do not use glibc for it can do.
+bool blocks_signals(pid_t thread) {
+    std::ifstream status(task_file(thread, "status"));
     constexpr std::string_view label = "SigBlk:\t";
-    while (std::getline(status, line)) {
-        std::uint64_t mask = 0;
+    for (std::string line; std::getline(status, line);) {
         if (!line.starts_with(label)) continue;
+        std::uint64_t mask = 0;
         std::from_chars(line.data() + label.size(), line.data() + line.size(), mask, 16);
-        facts.blocks_signals = mask >> (number - 1) & 1;
+        return mask >> (number - 1) & 1;
     }
-    return facts;
+    return false;
 }
 
 std::vector<pid_t> other_threads() {
@@ -115,9 +121,9 @@ std::vector<pid_t> other_threads() {
     return all;
 }
 
-bool exists(pid_t thread) { return access(("/proc/self/task/" + std::to_string(thread)).c_str(), F_OK) == 0; }
+bool exists(pid_t thread) { return access(task_file(thread, "").c_str(), F_OK) == 0; }
 
-bool send(pid_t thread, errand& e) noexcept {
+bool send(pid_t thread, visit_call& e) noexcept {
     siginfo_t info{};
     info.si_signo = number;
     info.si_code = SI_QUEUE;
@@ -128,7 +134,7 @@ bool send(pid_t thread, errand& e) noexcept {
 }
 
 // Waits until a thread has handled the signal. Returns false if it does not.
-bool await(pid_t thread, const errand& e, unsigned ran, clock::time_point until) {
+bool await(pid_t thread, const visit_call& e, unsigned ran, clock::time_point until) {
     while (e.ran.load() == ran && exists(thread)) {
         if (clock::now() > until) return false;
         std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -137,18 +143,17 @@ bool await(pid_t thread, const errand& e, unsigned ran, clock::time_point until)
 }
 
 // Sends the signal to each thread in turn, and waits for it.
-void visit(errand& e, thread_results& results, clock::time_point until) {
+void visit(visit_call& e, thread_results& results, clock::time_point until) {
     // A new thread, and a thread that creates one, block all signals for an instant.
     constexpr std::chrono::milliseconds instant(100);
     for (const pid_t thread : other_threads()) {
         const unsigned ran = e.ran.load();
-        const thread_facts facts = facts_of(thread);
-        if (facts.of_kernel || facts.ended || !send(thread, e)) continue;
+        if (!needs_visit(thread) || !send(thread, e)) continue;
         if (await(thread, e, ran, clock::now() + instant)) continue;
-        if (facts_of(thread).blocks_signals) {
-            results.blocked.push_back(facts.name);  // the pending signal is ignored by the handler of glibc
+        if (blocks_signals(thread)) {
+            results.blocked.push_back(name_of(thread));  // the pending signal is ignored by the handler of glibc
         } else if (!await(thread, e, ran, until)) {
-            results.failure = "the thread `" + facts.name + "` does not handle signals";
+            results.failure = "the thread `" + name_of(thread) + "` does not handle signals";
             return;
         }
     }
@@ -161,7 +166,7 @@ void visit(errand& e, thread_results& results, clock::time_point until) {
 thread_results on_all_threads(int (*call)(const void*) noexcept, const void* argument,
                               std::chrono::milliseconds longest) {
     const auto until = clock::now() + longest;
-    errand e{call, argument, last_number.fetch_add(1) + 1};
+    visit_call e{call, argument, last_number.fetch_add(1) + 1};
     thread_results results;
     run_here(e);
     if (other_threads().empty()) return results.error = e.error, results;

@@ -94,7 +94,7 @@ std::expected<void, std::string> landlock::allow(const std::string& path, rights
     return {};
 }
 
-// The kernel may create the inode of a file in /proc anew, and the rule would not apply to the new one. A descriptor,
+// The kernel may create another inode for a file in /proc, to which the rule would not apply. A descriptor,
 // which stays open until the process ends, prevents it.
 bool landlock::allow_existing(const std::string& path, rights wanted) {
     return add(path, wanted, path.starts_with("/proc/")) == 0;

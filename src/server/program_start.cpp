@@ -33,7 +33,7 @@ bool same_file(const char* one, const char* other) {
     return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Returns the path of a program as a shell finds it; empty if there is none.
+// Returns the path of a program as a shell finds it; empty if it is not found.
 std::string find_program(const std::string& word, const std::string& folder) {
     if (word.empty()) return {};
     if (word.contains('/')) return word.starts_with('/') ? word : folder + "/" + word;
@@ -205,8 +205,9 @@ program_start::sibling program_start::start_sibling(std::span<const passed_socke
         [[maybe_unused]] const auto written = write(report, &error, sizeof error);
         _exit(127);
     }
-    const int failed = pid < 0 ? errno : (close(report), read_error(result[0]));
-    if (pid < 0) close(report);
+    const int not_created = pid < 0 ? errno : 0;
+    close(report);
+    const int failed = not_created ? not_created : read_error(result[0]);
     close(result[0]);
     if (failed) return {pid, *path + " cannot be started: " + std::strerror(failed)};
     return {.pid = pid};

@@ -25,7 +25,7 @@ constexpr std::string_view failed_message = "failed ";  // and the reason
 constexpr std::string_view serve_message = "serve ";    // and the process group
 constexpr std::string_view serving_message = "serving";
 
-// Returns one message; empty if there is none. `ended`: the other process has closed the channel.
+// Returns one message; empty if no message has arrived. `ended`: the other process has closed the channel.
 std::string read_message(int channel, bool& ended) {
     char text[1024];
     const ssize_t n = recv(channel, text, sizeof text, MSG_DONTWAIT);

@@ -116,7 +116,7 @@ TEST_CASE("sandbox: a folder is used as far as allowed, and other folders are no
     }
 }
 
-TEST_CASE("sandbox: the rights of a single file are those that files have") {
+TEST_CASE("sandbox: a rule about a single file has only rights that apply to files") {
     if (is_missing()) return;
     const two_folders at;
     CHECK(result_inside([&] {
