@@ -33,7 +33,7 @@ constinit const command init = {
     .summary = "make the current folder a project",
     .description =
         "Writes missing files and replaces no existing file. If src/main.cpp exists, the program is built from\n"
-        "src/; otherwise from the .cpp files in the folder. If there are none, creates src/main.cpp.",
+        "src/; otherwise from the .cpp files in the folder. Without .cpp files, creates src/main.cpp.",
     .operands = {},
     .options = init_detail::options,
     .examples = init_detail::examples,

@@ -19,7 +19,7 @@ struct finding {
     std::string_view about;  ///< Subject in a word or two: "io_uring".
     state is = state::ok;
     std::string says;       ///< The result, as part of a sentence: "not installed".
-    std::string fix{};      ///< Shell command that fixes the problem; empty if there is none.
+    std::string fix{};      ///< Shell command that fixes the problem; empty if no command fixes it.
     std::string persist{};  ///< Command or change that keeps the fix after a reboot; empty if not needed.
     bool safe = false;      ///< Whether `--fix` may run `fix`: one program with arguments, without quotes.
 };

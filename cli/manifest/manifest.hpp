@@ -84,10 +84,10 @@ manifest read(const std::filesystem::path& file);
 manifest read(std::string_view text, const std::filesystem::path& file);
 
 /// Returns the manifest of the current folder or of the nearest parent folder that has one.
-/// Throws E0201 if there is none.
+/// Throws E0201 if no folder has a manifest.
 manifest find();
 
-/// Returns the manifest like `find`, but nothing if there is none.
+/// Returns the manifest like `find`, or nullopt if no folder has one.
 std::optional<manifest> find_if_any();
 
 /// Returns true for a valid project name; otherwise sets `why`.

@@ -136,7 +136,7 @@ public:
 
     /// Sends these bytes, which are copied before this returns.
     /// Waits while more than 64 KiB are unsent. If the server stops reading, the writing task is cancelled and not
-    /// resumed; the request ends with the server's response, or with an error if there is none.
+    /// resumed; the request ends with the server's response, or with an error if no response arrives.
     task<> write(std::string_view bytes);
 
 private:

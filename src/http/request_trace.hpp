@@ -22,7 +22,7 @@ exchange* exchange_here() noexcept;
 tracing::trace* recorded_trace(const exchange*) noexcept;
 
 /// Returns the trace of the current request, to propagate it to another server.
-/// The trace may be one that is not recorded. Null if tracing is disabled, and outside of requests.
+/// The trace is not necessarily recorded. Null if tracing is disabled, and outside of requests.
 tracing::trace* trace_to_pass_on();
 
 }  // namespace apus::http
