@@ -105,8 +105,9 @@ std::string idempotency_caller(request&);
 ///   run again.
 /// - 422: the key was used with another body or query.
 ///
-/// Not stored: responses with status 500 and above, 408, 425 and 429; a repetition then runs the handler. If the client
-/// disconnects or the process dies, the same applies after `lease`.
+/// Not stored: responses with status 500 and above, 408, 425 and 429; a repetition then runs the handler. The same
+/// applies if the client disconnects before the handler has returned, since this cancels the handler. If the process
+/// dies, it applies after `lease`.
 ///
 /// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
 /// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails

@@ -12,7 +12,9 @@
 #include <apus/identity.hpp>
 #include <apus/log.hpp>
 #include <apus/session.hpp>
+#include <apus/task_scope.hpp>
 
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -28,6 +30,7 @@ struct idempotency::parts {
     idempotency_store& store;
     const idempotency_options how;
     const detail::caller_function caller;
+    mutable task_scope endings{{.on_failure = task_failure::only_logged, .limit = 10'000}};
 };
 
 namespace {
@@ -82,30 +85,73 @@ result<response> respond_again(std::string_view stored, std::string_view fingerp
     return out;
 }
 
+// How a key ends: it is released if the value is empty.
+struct ending {
+    std::string key, claim, value{};
+};
+
 template <class Parts>
-task<> finish(const Parts& p, std::string_view key, std::string_view claim, std::string_view fingerprint,
-              const response& res) {
-    const bool drops = (res.status() >= 500 && !p.how.server_errors) || is_temporary(res.status());
-    if (drops) {
-        const auto released = co_await p.store.release(key, claim).outcome();
+task<> carry_out(const Parts& p, const ending& of) {
+    if (of.value.empty()) {
+        const auto released = co_await p.store.release(of.key, of.claim).outcome();
         if (!released) log::warn("idempotency: a key was not released", {"reason", released.error().cause()});
         co_return;
     }
-    const bool stores = !res.streams() && res.body().size() <= p.how.largest_body;
-    const std::string value = middleware::to_bytes(fingerprint, res, stores);
-    const auto completed = co_await p.store.complete(key, claim, value, p.how.lifetime).outcome();
+    const auto completed = co_await p.store.complete(of.key, of.claim, of.value, p.how.lifetime).outcome();
     if (!completed) log::warn("idempotency: a response was not stored", {"reason", completed.error().cause()});
     else if (!*completed) log::warn("idempotency: a request took longer than the lease of its key");
 }
 
 template <class Parts>
+task<> carry_out_later(const Parts& p, ending of) {
+    co_await carry_out(p, of);
+}
+
+// If the request is cancelled, the destructor carries out the ending in the background.
+template <class Parts>
+class claimed_key {
+public:
+    claimed_key(const Parts& p, ending how) noexcept : p_(p), how_(std::move(how)) {}
+    claimed_key(const claimed_key&) = delete;
+    claimed_key& operator=(const claimed_key&) = delete;
+    ~claimed_key() {
+        if (ended_) return;
+        try {
+            if (p_.endings.try_spawn(carry_out_later(p_, std::move(how_)))) return;
+            log::warn("idempotency: a key of a cancelled request is not released before its lease ends");
+        } catch (const std::bad_alloc&) {}  // the key is released when its lease ends
+    }
+
+    task<> end(std::string value) {
+        how_.value = std::move(value);
+        co_await carry_out(p_, how_);
+        ended_ = true;
+    }
+    void belongs_to_another() noexcept { ended_ = true; }
+    const ending& how() const noexcept { return how_; }
+
+private:
+    const Parts& p_;
+    ending how_;
+    bool ended_ = false;
+};
+
+// Returns an empty value if a repetition shall run the handler again.
+std::string value_of(const response& res, std::string_view fingerprint, const idempotency_options& how) {
+    if ((res.status() >= 500 && !how.server_errors) || is_temporary(res.status())) return {};
+    return middleware::to_bytes(fingerprint, res, !res.streams() && res.body().size() <= how.largest_body);
+}
+
+template <class Parts>
 task<response> protect(const Parts& p, std::string key, next_handler rest, request& req) {
     const std::string fingerprint = co_await take_fingerprint(req);
-    const std::string claim = middleware::new_claim(fingerprint);
-    if (const auto found = co_await p.store.claim(key, claim, p.how.lease))
-        co_return co_await respond_again(*found, fingerprint);
+    claimed_key claimed(p, {.key = std::move(key), .claim = middleware::new_claim(fingerprint)});
+    const auto found = co_await p.store.claim(claimed.how().key, claimed.how().claim, p.how.lease).outcome();
+    if (!found || *found) claimed.belongs_to_another();
+    if (!found) co_await failure(found.error());
+    if (*found) co_return co_await respond_again(**found, fingerprint);
     response res = co_await rest(req);
-    co_await finish(p, key, claim, fingerprint, res);
+    co_await claimed.end(value_of(res, fingerprint, p.how));
     co_return res;
 }
 
