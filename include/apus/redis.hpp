@@ -16,6 +16,8 @@
 
 namespace apus::redis {
 
+class executor;
+
 namespace detail {
 
 struct session_parts;
@@ -32,6 +34,7 @@ task<std::string> evaluate(shared_session in, std::string code, command_text wha
 task<replies> execute_batch(shared_session in, batch what);
 task<std::optional<replies>> execute_atomically(shared_session in, batch what);
 task<shared_session> reserve(shared_session in);
+const session_parts& session_of(const executor&) noexcept;
 error unreadable_json(std::string_view key, const error& why);
 error conflict();
 
@@ -194,6 +197,7 @@ public:
 
 protected:
     explicit executor(detail::shared_session in) : in_(std::move(in)) {}
+    friend const detail::session_parts& detail::session_of(const executor&) noexcept;
     detail::shared_session in_;
 };
 

@@ -167,6 +167,8 @@ task<shared_session> reserve(shared_session in) {
     co_return shared_session(new session_parts{.state = in->state, .own = std::move(made)});
 }
 
+const session_parts& session_of(const executor& e) noexcept { return *e.in_; }
+
 error unreadable_json(std::string_view key, const error& why) {
     std::string cause("the value is not valid JSON of its type: ");
     return unusable("GET", cause.append(why.detail()).append("; key: ").append(key));

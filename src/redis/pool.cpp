@@ -35,6 +35,7 @@ pool::~pool() {
     std::erase_if(pools_of_this_thread, [&](const auto& one) { return one.second == this; });
     ended_ = true;
     tasks_.cancel();
+    cleanups_.cancel();
     subscriber_.reset();
     main_.reset();
     idle_.clear();
@@ -50,16 +51,18 @@ pool::~pool() {
     loop_.forget(cleaning_);
 }
 
-pool& pool::of_this_core(const std::shared_ptr<const shared_state>& s) {
+pool* pool::find_of_this_core(const shared_state& s) noexcept {
     for (const auto& [state, p] : pools_of_this_thread)
-        if (state == s.get()) return *p;
-    return *new pool(s);
+        if (state == &s) return p;
+    return nullptr;
 }
 
-void pool::end_here(const shared_state& s) noexcept {
-    for (const auto& [state, p] : pools_of_this_thread)
-        if (state == &s) return delete p;
+pool& pool::of_this_core(const std::shared_ptr<const shared_state>& s) {
+    pool* found = find_of_this_core(*s);
+    return found ? *found : *new pool(s);
 }
+
+void pool::end_here(const shared_state& s) noexcept { delete find_of_this_core(s); }
 
 // Without a connection, calls wait for the connect timeout at most.
 void pool::set_timer(call& c) noexcept {

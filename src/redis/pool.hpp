@@ -34,6 +34,7 @@ public:
 
     /// Returns the pool of this core, created on first use. Destroyed with the core's loop.
     static pool& of_this_core(const std::shared_ptr<const shared_state>&);
+    static pool* find_of_this_core(const shared_state&) noexcept;  ///< Null if this core has no pool.
     static void end_here(const shared_state&) noexcept;  ///< Destroys this core's pool early, if there is one.
 
     void submit(call&);
@@ -50,6 +51,8 @@ public:
 
     subscriber& subscriptions();
     [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }  ///< Cancelled with the pool.
+    /// Like `spawn`, for the commands of cancelled tasks: they do not prevent connecting.
+    [[nodiscard]] bool spawn_cleanup(task<> t) { return cleanups_.try_spawn(std::move(t)); }
     /// Returns the wait in milliseconds before the next attempt to connect.
     std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
 
@@ -92,6 +95,7 @@ private:
     bool opening_ = false, ended_ = false;
     std::unique_ptr<subscriber> subscriber_;  // null until it is used
     task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 64}};
+    task_scope cleanups_{{.on_failure = task_failure::only_logged, .limit = 1'024}};
 };
 
 }  // namespace apus::redis

@@ -93,16 +93,33 @@ TEST_CASE("locks on Redis: 503 if it is not released in time, or without waiting
     CHECK(u.value(token_of(redis::lock(u.client, "a", {.wait = milliseconds(0)}))) > 0);
 }
 
-TEST_CASE("locks on Redis: a dead holder's lock is acquired after its lease") {
+TEST_CASE("locks on Redis: a cancelled holder releases its lock, and waiting tasks get it") {
     redis_server server;
     redis_user u(server.url());
-    const redis::lock lock(u.client, "a", {.lease = milliseconds(100)});
+    const redis::lock lock(u.client, "a", {.wait = seconds(60), .lease = seconds(60)});
     holder one;
-    {
-        running_task<void> dead(one.hold(lock));
-        REQUIRE(u.turn_until([&] { return one.inside; }));
-    }
+    auto cancelled = std::make_unique<running_task<void>>(one.hold(lock));
+    REQUIRE(u.turn_until([&] { return one.inside; }));
+    running_task<long long> waiting(token_of(lock));
+    cancelled.reset();
+    CHECK_FALSE(one.inside);
+    CHECK(finished(waiting).value() > 0);
+}
+
+TEST_CASE("locks on Redis: a task cancelled while it acquires a lock does not leave it locked") {
+    redis_server server;
+    redis_user u(server.url());
+    const redis::lock lock(u.client, "a", {.wait = seconds(60), .lease = seconds(60)});
+    CHECK(u.value(token_of(lock)) > 0);  // connects
+    for (int i = 0; i < 20; ++i) running_task<long long> cancelled(token_of(lock));
     CHECK(u.value(token_of(lock)) > 0);
+}
+
+TEST_CASE("locks on Redis: the lock of a dead process is acquired after its lease") {
+    redis_server server;
+    redis_user u(server.url());
+    u.value(u.client.command<std::string>("SET", "lock:a", "owner", "PX", 100));
+    CHECK(u.value(token_of(redis::lock(u.client, "a"))) > 0);
 }
 
 TEST_CASE("locks on Redis: a held lock is renewed") {

@@ -25,18 +25,26 @@ struct lock_options {
 
 namespace detail {
 
-/// A lock that is held.
-struct held_lock {
+/// A lock that is held, or that Redis was asked for.
+/// If the task that has it is cancelled, the destructor releases it in the background.
+class held_lock {
+public:
+    held_lock(client db, std::string_view name, lock_options how);
+    held_lock(held_lock&&) noexcept;
+    held_lock& operator=(held_lock&&) = delete;
+    ~held_lock();
+
     client db;
     lock_options how;
     std::string key, owner;
     long long token = 0;
     std::uint64_t expires = 0;  ///< At the latest, in milliseconds of the loop's clock, if it is not renewed.
+    bool may_be_held = false;
 };
 
 task<held_lock> acquire_lock(client db, std::string name, lock_options how);
 task<> renew_lock(held_lock& what);  // ends with an error when the lock is lost
-task<> release_lock(const held_lock& what);
+task<> release_lock(held_lock& what);
 void check_lock(std::string_view name, const lock_options& how);
 
 template <class T>
@@ -76,7 +84,7 @@ public:
     /// Acquires the lock, runs the task `f(token)`, and releases the lock: `co_await`.
     /// `token` is a long long: the fencing token, greater than those of all earlier holders. Returns the value of
     /// `f`, or its error. If the lock is lost meanwhile, or Redis is unreachable for the whole lease, the task of `f`
-    /// is cancelled, and the error is 503. If the task of `run` is destroyed, the lock is released when its lease ends.
+    /// is cancelled, and the error is 503. If the task of `run` is destroyed, the lock is released in the background.
     /// Other errors are those of `executor`.
     template <class F>
     auto run(F f) const {
