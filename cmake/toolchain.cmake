@@ -19,7 +19,8 @@ pkg_check_modules(APUS_PQ REQUIRED IMPORTED_TARGET libpq)
 
 find_program(APUS_CCACHE ccache)
 if(APUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${APUS_CCACHE})
+  # pch_defines and time_macros allow ccache to cache sources that use precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${APUS_CCACHE})
 endif()
 
 add_library(apus_flags INTERFACE)
@@ -27,7 +28,9 @@ target_compile_options(apus_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
   # Keeps paths of this machine out of binaries, so that equal sources give equal binaries.
   -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
-  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
+  # The contents of precompiled headers must not depend on when they were made, so that ccache finds equal ones.
+  $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 
 include(apus_hardening)
 apus_harden(apus_flags)

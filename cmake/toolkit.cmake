@@ -18,6 +18,7 @@ add_library(apus_toolkit OBJECT ${toolkit_sources} ${PROJECT_BINARY_DIR}/corouti
 target_include_directories(apus_toolkit PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(apus_toolkit PUBLIC APUS_VERSION="${PROJECT_VERSION}")
 target_link_libraries(apus_toolkit PUBLIC apus::apus PRIVATE apus_program_flags PkgConfig::APUS_TOML)
+apus_precompile(apus_toolkit apus_program_flags)
 if(joined)
   apus_join(apus_toolkit ${joined})
 endif()

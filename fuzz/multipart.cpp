@@ -5,6 +5,7 @@
 
 #include "property.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>

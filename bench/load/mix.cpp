@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parses --mix files, with the subset of JSON that they need.
+#include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "options.hpp"
 

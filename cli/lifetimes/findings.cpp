@@ -2,6 +2,7 @@
 #include "cli/lifetimes/findings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/lifetimes/rules.hpp"
 

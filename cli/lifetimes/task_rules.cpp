@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "cli/lifetimes/flow.hpp"
 #include "cli/lifetimes/origin.hpp"

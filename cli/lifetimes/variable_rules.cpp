@@ -4,6 +4,8 @@
 #include "cli/lifetimes/rules.hpp"
 #include "cli/lifetimes/types.hpp"
 
+#include <utility>
+
 namespace apus::cli::lifetimes {
 namespace {
 

@@ -2,6 +2,7 @@
 #include "cli/manifest/document.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #define TOML_EXCEPTIONS 1

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/json_string.hpp"
 #include "cli/modules/project_sources.hpp"

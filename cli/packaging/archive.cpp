@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/packaging/archive.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 

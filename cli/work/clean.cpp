@@ -2,6 +2,7 @@
 #include "cli/work/clean.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 

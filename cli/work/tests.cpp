@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/tests.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <thread>

@@ -6,6 +6,7 @@
 #include "schema/flat_values.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace apus::configuration {
 namespace {

@@ -6,6 +6,7 @@
 #include "configuration/file_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace apus::configuration {
 namespace {

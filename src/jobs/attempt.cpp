@@ -3,6 +3,7 @@
 
 #include <apus/sql/table.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace apus::jobs {

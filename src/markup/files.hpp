@@ -4,6 +4,7 @@
 #include "markup/program.hpp"
 #include "markup/syntax.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 

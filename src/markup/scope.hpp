@@ -4,6 +4,8 @@
 #include "markup/program.hpp"
 #include "markup/syntax.hpp"
 
+#include <utility>
+
 namespace apus::markup {
 
 /// Target of an operand: a path from the model or a loop element, or a literal text.

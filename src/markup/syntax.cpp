@@ -4,6 +4,7 @@
 #include "markup/tag.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace apus::markup {
 namespace {

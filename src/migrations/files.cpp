@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -4,11 +4,13 @@
 #include "migrations/connection.hpp"
 #include "migrations/history.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <system_error>
+#include <utility>
 
 #include <unistd.h>
 

@@ -4,6 +4,7 @@
 #include "base/ascii.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace apus::migrations {
 

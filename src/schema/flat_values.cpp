@@ -6,6 +6,7 @@
 #include "schema/text_value.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace apus::schema {
 

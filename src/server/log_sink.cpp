@@ -6,6 +6,7 @@
 #include <ctime>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include <poll.h>
 #include <pthread.h>

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <string_view>
 
 #include <cxxabi.h>
 #include <dlfcn.h>

@@ -3,6 +3,7 @@
 #include "sqlite/file.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace apus::sqlite {
 namespace {

@@ -5,6 +5,8 @@
 
 #include "cli/modules/graph.hpp"
 
+#include <utility>
+
 using namespace apus::cli;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <apus/sleep.hpp>
 #include <apus/websocket.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>

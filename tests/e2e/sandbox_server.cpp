@@ -6,10 +6,12 @@
 #include <apus/blocking.hpp>
 #include <apus/query.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>

@@ -4,6 +4,7 @@
 #include <apus/test.hpp>
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <string>
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jobs/nodes.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 

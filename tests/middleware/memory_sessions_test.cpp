@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <thread>
 
 using namespace apus;

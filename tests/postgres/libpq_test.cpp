@@ -3,6 +3,7 @@
 #include "postgres/result.hpp"
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
 using apus::support::postgres_server;

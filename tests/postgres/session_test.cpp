@@ -4,6 +4,8 @@
 #include "postgres/connector.hpp"
 #include "postgres/database.hpp"
 
+#include <stdexcept>
+
 using namespace apus;
 
 TEST_CASE("an invalid URL is refused when the database is opened") {

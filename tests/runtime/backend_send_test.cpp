@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backend_peers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>

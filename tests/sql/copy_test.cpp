@@ -9,9 +9,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <ranges>
+#include <stdexcept>
 #include <string>
 #include <vector>
 

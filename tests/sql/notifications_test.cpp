@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <map>
+#include <stdexcept>
 
 #include <doctest/doctest.h>
 

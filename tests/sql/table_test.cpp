@@ -11,7 +11,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <set>
+#include <stdexcept>
 
 namespace sql = apus::sql;
 using apus::test::postgres;

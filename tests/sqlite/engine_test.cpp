@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <limits>

@@ -9,6 +9,7 @@
 #include <apus/stream.hpp>
 #include <apus/websocket_client.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 

@@ -9,6 +9,7 @@ import sys
 import clones
 import contracts
 import documents
+import includes
 import layers
 import plain
 import size
@@ -29,8 +30,9 @@ def findings(root):
                 yield source.path, line, what
         for line, what in layers.check(source, table, by_path):
             yield source.path, line, what
-        for line, what in documents.check(source, by_path):
-            yield source.path, line, what
+        for rule in (documents.check, includes.check):
+            for line, what in rule(source, by_path):
+                yield source.path, line, what
     for rule in (clones.check, tested.check):
         for source, line, what in rule(sources):
             yield source.path, line, what

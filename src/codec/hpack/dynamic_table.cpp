@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 namespace apus::codec::hpack {
 namespace {

@@ -3,6 +3,8 @@
 
 #include "base/utf8.hpp"
 
+#include <utility>
+
 namespace apus::codec::json {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <apus/rules.hpp>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fstream>
