@@ -7,8 +7,8 @@
 namespace apus::codec {
 
 /// Outcome of parsing.
-/// Codecs do no I/O, own no memory and keep no bytes. The caller owns the buffer. After `partial`, it calls again with
-/// more bytes; after `bad`, it closes the connection.
+/// Codecs do no I/O, own no memory and keep no bytes. The caller owns the buffer. After `partial`, the caller calls the
+/// codec again with more bytes; after `bad`, the caller closes the connection.
 enum class outcome : std::uint8_t {
     done,
     partial,

@@ -22,7 +22,7 @@ public:
 
     void enter(core&);                           ///< Enters the core's list and gate. Call it once.
     void use(core&, std::unique_ptr<protocol>);  ///< Replaces the protocol.
-    void retire(core&) noexcept;                 ///< Deletes this object after the socket is closed.
+    void retire(core&) noexcept;                 ///< Deletes this object. Call it when the socket is closed.
 
     void start() { protocol_->start(); }
     void drain() { protocol_->drain(); }
@@ -61,7 +61,7 @@ public:
         return throttled_ = back;
     }
 
-    void write_address(std::string& to) const;  ///< Appends the peer's address.
+    void write_address(std::string& to) const;  ///< Sets `to` to the client's address.
     void probe_peer() noexcept;                 ///< Enables TCP keep-alive, after the peer has shut down sending.
     bool peer_disconnected() const noexcept;    ///< Whether the peer has reset the connection or is unreachable.
 

@@ -90,7 +90,7 @@ struct core {
     /// Time until an idle connection is closed.
     duration idle_time() const noexcept { return draining && idle_grace < bounds.idle ? idle_grace : bounds.idle; }
     /// Whether connections must close soon.
-    /// False before a restart: a new process serves, and a reset could destroy a response in transit.
+    /// False during a restart: a new process already serves, and a reset could destroy a response in transit.
     bool hurries() const noexcept { return draining && draining_for == drain_cause::stop; }
 
     struct observer {

@@ -20,7 +20,7 @@ struct error_extras {
     const void* facts_type = nullptr;                          ///< Address of a `type_key` (apus/http.hpp).
 };
 
-/// Returns the extras of an error, and adds them if there are none.
+/// Returns the extras of an error. Creates them if they are missing.
 error_extras& extras_of(error&);
 
 }  // namespace apus::detail

@@ -83,7 +83,7 @@ public:
     /// Returns the target for logs if the plan of the request hides a part of the target.
     virtual std::string_view logged_target(const exchange&) const noexcept { return {}; }
 
-    /// Returns the pattern of the route that matched; empty without one.
+    /// Returns the pattern of the matched route; empty if no route matched.
     virtual std::string_view matched_route(const exchange&) const noexcept { return {}; }
 };
 
@@ -236,7 +236,7 @@ struct exchange {
     /// If it returns true, call `settle_producer` for the result.
     bool start_producer();
 
-    void settle();           ///< Moves the response of the finished task to `answer`. For an error, without the body.
+    void settle();           ///< Moves the response of the finished task to `answer`. An error has no body yet.
     bool settle_producer();  ///< Returns true if the producer succeeded.
 
     /// Logs the error if its status is at least 500, or if it has a cause.

@@ -9,7 +9,7 @@
 namespace apus::http {
 namespace {
 
-// The server sets framing, Connection and Date. With own framing fields, a handler could split a message into two.
+// The server sets these fields. With framing fields of its own, a handler could split one response into two.
 constexpr std::string_view reserved[] = {"content-length", "transfer-encoding", "connection", "date", "keep-alive"};
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace apus::http {
 namespace {
 
-// An empty first line counts as an item too, so that requests with different fields have different values.
+// Joins the lines of a field. An empty first line counts as an item too, so that messages with different lines have
+// different joined values.
 struct combined_field {
     std::string text;
     bool begun = false;

@@ -16,7 +16,7 @@ std::string whole_field(const request&, std::string_view name);
 std::string whole_field(const response&, std::string_view name);
 
 /// Adds a field name to `Vary` (RFC 9110, 12.5.5), unless `Vary` has it.
-/// The response must depend on this request field.
+/// Call it if the response depends on this request field.
 void vary(response&, std::string_view field);
 
 }  // namespace apus::http

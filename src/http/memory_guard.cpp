@@ -210,8 +210,8 @@ void memory_guard::evict_to(std::uint64_t bytes, const connection* spared) {
     if (evicted && core_.watcher) core_.watcher->connections_evicted(evicted);
 }
 
-// Resumes connections that have waited longest first, because resumed connections may use up the memory. Iterates over
-// a copy of the list, because resumed requests may change the list.
+// Resumes connections in the order in which they were throttled, because resumed connections may use up the memory.
+// Iterates over a copy of the list, because resumed requests may change the list.
 void memory_guard::review_all() noexcept {
     try {
         reviewed_.clear();

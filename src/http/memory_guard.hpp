@@ -18,8 +18,8 @@ struct core;
 
 /// Keeps the connections of one core within its memory budget.
 /// Under pressure, it first stops reading from the connections that hold the most memory, except the fastest ones.
-/// Under higher pressure, it rejects large requests, and closes connections that hold much and transfer little in favor
-/// of small requests. Under the highest pressure, it closes connections. Without pressure it has no work and no timer.
+/// Under higher pressure, it rejects large requests. In favor of small requests, it closes connections that hold much
+/// memory and transfer few bytes. Under the highest pressure, it closes connections. Without pressure it has no timer.
 class memory_guard {
 public:
     explicit memory_guard(core&) noexcept;

@@ -52,7 +52,7 @@ struct metrics {
     base::counter handshakes_refused;     ///< evicted by newer handshakes, over the limit of handshakes in progress
     base::counter proxy_headers_refused;  ///< untrusted peer, malformed header, or timeout
     base::counter requests;               ///< with a valid head
-    base::counter requests_ended;         ///< the others of `requests` are in flight
+    base::counter requests_ended;         ///< `requests` minus this is the number of requests in flight
     base::counter refusals;               ///< invalid input, or input over a limit
     base::counter deadlines;              ///< requests and responses that were aborted by a timeout or minimum rate
     base::counter cancelled;              ///< handlers whose client disconnected

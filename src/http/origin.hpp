@@ -12,8 +12,8 @@ namespace apus::http {
 bool is_origin(std::string_view text) noexcept;
 
 /// Returns true if an origin has the scheme, host and port of the request.
-/// `client_of` determines them. For plain-text requests without information from a trusted proxy, https is accepted
-/// too.
+/// `client_of` determines scheme, host and port of the request. For plain-text requests without information from a
+/// trusted proxy, https is accepted too.
 bool is_own_origin(request&, std::string_view origin);
 
 /// Returns the host that the client requested.

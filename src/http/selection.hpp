@@ -23,8 +23,8 @@ struct selection {
     selection& operator=(const selection&) = delete;
 };
 
-/// Returns the response for conditions that are not met: 304 with validators only, or a 412
-/// problem.
+/// Returns the response for conditions that are not met: 304 or a 412 problem.
+/// The caller adds the validators to a 304.
 response unmet(codec::fields::verdict);
 
 }  // namespace apus::http

@@ -18,7 +18,7 @@ struct alignas(64) activity {
     std::atomic<bool> inspected = false;           ///< Another thread uses the request, which must not be destroyed.
     std::atomic<const event_fd*> alarm = nullptr;  ///< Signalled when the loop wakes up.
 
-    /// Records that a turn of the loop begins, with or without a wait.
+    /// Records that a turn of the loop begins, whether or not the loop has waited for events.
     void wakes(std::uint64_t now) noexcept {
         busy_since.store(now, std::memory_order_relaxed);
         if (alarm.load(std::memory_order_relaxed)) [[unlikely]]

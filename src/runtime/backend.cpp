@@ -149,7 +149,7 @@ void backend::flush_dirty() {
     for (socket* s : flushing_now_) {
         s->dirty_ = false;
         if (s->closing_ || s->flushing_) continue;
-        // The send from the arena must have completed before another one.
+        // A send from the arena must have completed before the next send.
         if (unsettled(*s)) mark_dirty(*s);
         else if (!s->yielded_) flush_queue(*s);
     }
@@ -212,7 +212,7 @@ void backend::deliver(socket& s, buffer_lease in, std::size_t size) {
 }
 
 void backend::set_receive_mode(socket& s, receive_mode how) {
-    if (std::exchange(s.mode_, how) != how) s.keeps_ = true;  // assumed until the next delivery
+    if (std::exchange(s.mode_, how) != how) s.keeps_ = true;  // set again at the next delivery
 }
 
 std::optional<int> backend::read_once(socket& s) {

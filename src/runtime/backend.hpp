@@ -186,7 +186,7 @@ protected:
     }
     bool sent(socket&, std::size_t bytes);  // removes sent bytes from the queue; true: bytes remain
     void deliver(socket&, buffer_lease in, std::size_t size);
-    // Delivers available input. Returns 0 at the end of input, an errno after a failure, otherwise nothing.
+    // Delivers available input. Returns 0 at the end of input, an errno after a failure, otherwise an empty optional.
     std::optional<int> read_once(socket&);
     void end(socket&, int error);
     void fail_send(socket&, int error);  // reports a failed send, even after the end of input

@@ -70,7 +70,7 @@ channel_item* channel_parts::pop() noexcept {
     return item;
 }
 
-// Passes the item to a waiting receiver. Returns false without a waiting receiver.
+// Passes the item to a waiting receiver. Returns false if no receiver waits.
 bool channel_parts::deliver_to_receiver(channel_item* item) noexcept {
     if (receivers_.empty()) return false;
     auto& t = receivers_.pop();

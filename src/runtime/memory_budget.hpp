@@ -104,7 +104,7 @@ private:
     std::uint64_t rise_at_ = ~std::uint64_t{0};
     std::uint64_t fall_at_ = 0;
     std::uint64_t allowance_ = ~std::uint64_t{0};
-    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since the last such fall
+    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since it last fell below a quarter of a peak
     std::uint64_t leased_ = 0;  // granules
     memory_pressure pressure_ = memory_pressure::none;
     memory_budget* budget_ = nullptr;

@@ -75,8 +75,8 @@ public:
     virtual admission begin() { return admission::uncounted; }
 
     /// Decrypts received bytes from the front of `sealed` into `into`.
-    /// Returns the number of decrypted bytes. 0: all of `sealed` is consumed, the peer has ended, or the layer has
-    /// failed. Appends handshake messages to `out`.
+    /// Returns the number of decrypted bytes. 0: all of `sealed` is consumed, the peer has sent close_notify, or the
+    /// layer has failed. Appends handshake messages to `out`.
     virtual std::size_t open(std::string_view& sealed, std::span<char> into, record_output& out) = 0;
 
     /// Encrypts bytes. The state must be `secure`. Returns false if the layer has failed.

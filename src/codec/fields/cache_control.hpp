@@ -10,8 +10,8 @@ namespace apus::codec::fields {
 /// Cache-Control directives of a response (RFC 9111, 5.2.2; RFC 5861) that a cache needs.
 struct cache_control {
     bool no_store = false;
-    bool no_cache = false;    ///< With or without field names: the stricter interpretation is allowed.
-    bool is_private = false;  ///< With or without field names.
+    bool no_cache = false;    ///< Also for `no-cache` with field names: a cache may ignore the names.
+    bool is_private = false;  ///< Also for `private` with field names.
     bool is_public = false;
     bool must_revalidate = false;              ///< must-revalidate or proxy-revalidate.
     std::optional<std::uint32_t> max_age;      ///< Seconds.

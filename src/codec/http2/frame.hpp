@@ -79,8 +79,8 @@ struct frame_head {
 
     bool has(frame_flag flag) const noexcept { return (flags & flag) != 0; }
     /// Returns true if receivers must limit the number of such frames.
-    /// Processing them costs work, and has no effect that is limited otherwise. These are SETTINGS, PING, GOAWAY,
-    /// PRIORITY, unknown frames, and empty DATA.
+    /// Processing such a frame takes CPU time, and no other limit bounds their number. These are SETTINGS, PING,
+    /// GOAWAY, PRIORITY, unknown frames, and empty DATA.
     bool is_control() const noexcept {
         switch (type) {
             case frame_type::data: return !length && !has(flag_end_stream);

@@ -34,7 +34,7 @@ inline bool matches_name(const char* at, std::string_view quoted) noexcept {
 }
 
 /// Skips white space.
-/// Optimized for indented documents, in which it equals the previous white space at the same depth.
+/// Optimized for indented documents, in which white space usually equals the previous white space at the same depth.
 class indentation {
 public:
     /// Returns the first byte from `at` on that is not white space, or `end`.

@@ -28,7 +28,7 @@ const char* read_exponent(const char*& at, const char* end, number_text& number)
     if (at == end || !base::is_digit(*at)) return "a digit of the exponent";
     int value = 0;
     for (; at != end && base::is_digit(*at); ++at)
-        if (value < 100'000'000) value = value * 10 + (*at - '0');  // beyond: every number is 0 or too large
+        if (value < 100'000'000) value = value * 10 + (*at - '0');  // larger exponents have the same result
     number.exponent += negative ? -value : value;
     number.whole = false;
     return nullptr;

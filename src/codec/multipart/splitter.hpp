@@ -22,8 +22,8 @@ struct piece {
 
 /// Splits a multipart body (RFC 2046, 5.1.1) that arrives in pieces of any size.
 /// `next` takes unread bytes and returns the number of consumed bytes. After `partial`, call it again with the
-/// unconsumed bytes and more bytes. It leaves at most the length of a boundary unconsumed, or, in a header, `max_head`
-/// bytes. Skips preamble and epilogue. Rejects input that other parsers may interpret differently: lines that only
+/// unconsumed bytes and more bytes. `next` leaves at most the length of a boundary unconsumed, or `max_head` bytes in a
+/// header. Skips preamble and epilogue. Rejects input that other parsers may interpret differently: lines that only
 /// begin like the boundary, and parts without an empty line.
 class splitter {
 public:

@@ -13,7 +13,7 @@ struct deflate_terms {
     std::uint8_t client_bits = 15;  ///< Base-2 logarithm of the client's compression window, 8 to 15.
     bool server_keeps = true;       ///< The server keeps its compression window between messages.
     bool client_keeps = true;
-    bool names_client_bits = false;  ///< Otherwise a response must not limit the client's window.
+    bool names_client_bits = false;  ///< client_max_window_bits is present: a response may limit the client's window.
 };
 
 /// Removes the next extension from a value of Sec-WebSocket-Extensions.

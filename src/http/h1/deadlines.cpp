@@ -28,7 +28,7 @@ void protocol::tick(runtime::timer& t) noexcept { static_cast<protocol&>(t).tick
 
 void protocol::tick() {
     const std::uint64_t now = core_.loop.now();
-    // After a stall of the loop, both deadlines may have passed: the earlier one counts.
+    // After a stall of the loop, both deadlines may have passed. Then only the earlier one takes effect.
     const bool window_first = windowed_ && due_ && x_ && due_ < x_->handler_due;
     if (x_ && x_->handler_due && now >= x_->handler_due && !window_first) {
         begin_batch();

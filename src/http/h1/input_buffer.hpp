@@ -30,7 +30,7 @@ public:
     void pin(bool on) noexcept { pinned_ = on; }
     bool pinned() const noexcept { return pinned_; }
 
-    /// Makes all unread bytes contiguous, or at least `together` bytes. Not while pinned.
+    /// Makes all unread bytes contiguous, or at least `together` bytes. Must not be called while pinned.
     void gather();
 
     /// Maximum bytes that the parsers need at once: a head, or the end of a body with its trailer
@@ -45,7 +45,7 @@ public:
         return (buffer_.capacity > pooled ? buffer_.capacity : 0) + later_.capacity();
     }
 
-    /// Releases the buffer to the owner of views into its consumed bytes.
+    /// Transfers the buffer to the caller, whose views refer to its consumed bytes.
     /// Moves unread bytes to another buffer.
     runtime::buffer_lease detach();
 

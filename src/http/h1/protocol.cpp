@@ -86,7 +86,7 @@ void protocol::stalled() {
 void protocol::drained() {
     settle_memory();
     if (phase_ == phase::leaving) {
-        // The last response is sent. A server that stops waits only for `stop_grace` now.
+        // The last response is sent. If the server is stopping, the connection lingers only for `stop_grace`.
         if (windowed_ && core_.hurries()) set_deadline(core_.due_in(leaving_timeout()));
         return;
     }

@@ -52,7 +52,7 @@ void protocol::await_whole_body(served_exchange& x) {
     await_body();
 }
 
-// A running rate window for the body ends without a check.
+// A rate window that is running for the body continues, but the rate of the body is not checked at its end.
 void protocol::await_task(served_exchange&) {
     if (!windowed_) due_ = 0;
     watch_clock();

@@ -162,7 +162,7 @@ void protocol::send_response(served_exchange&) {
         queue_batch();
         if (!x.answer.has_literal()) core_.guard.record_response_size(x.plan, size);
         if (x.answer.producer().self)
-            // a copy: `owner` of the body is destroyed with the response
+            // copied, because the owner of the body is destroyed with the response
             io.queue(connection_, std::string(x.answer.body()));
         else if (x.answer.has_literal()) io.queue_static(connection_, x.answer.body());
         else io.queue(connection_, std::move(x.answer.bytes()));

@@ -29,14 +29,14 @@ void protocol::tick() {
     const auto is_due = [now](std::uint64_t& due) { return due && now >= due && std::exchange(due, 0); };
     if (is_due(idle_due_)) {
         if (phase_ == phase::leaving && !connection_.unsent()) return core_.loop.io().reset(connection_);
-        // renewed while output is unsent; the client's rate is checked
+        // While output is unsent, this deadline is renewed, because the client's rate is checked.
         if (phase_ == phase::leaving) idle_due_ = core_.due_in(linger_timeout);
         else end_gracefully();  // no request has begun; an incomplete head has its own deadline
     }
     if (is_due(rest_due_) && !open_) rest();
     if (is_due(drain_due_)) end_gracefully();
     if (is_due(frame_due_)) end_frame();
-    // After a stall of the loop, both deadlines may have passed: the earlier one counts.
+    // After a stall of the loop, both deadlines may have passed: the earlier one is handled first.
     if (window_due_ < handler_due_ && is_due(window_due_)) end_windows(now);
     if (is_due(handler_due_)) end_handlers(now);
     if (is_due(window_due_)) end_windows(now);

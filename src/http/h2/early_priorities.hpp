@@ -10,7 +10,7 @@
 namespace apus::http::h2 {
 
 /// Priorities for streams that are not open yet (RFC 9218, 7.1).
-/// Stores the priorities of the latest 16 streams in PRIORITY_UPDATE frames.
+/// Stores the priorities of the latest 16 streams for which a PRIORITY_UPDATE frame has arrived.
 class early_priorities {
 public:
     void note(std::uint32_t stream, std::string_view value) noexcept {

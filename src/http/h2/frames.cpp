@@ -94,7 +94,7 @@ void protocol::take_reset(const frame_head& head, std::string_view payload) {
 void protocol::take_settings(const frame_head& head, std::string_view payload) {
     settings_received_ = true;
     if (head.has(flag_ack)) {
-        // The server sends exactly one SETTINGS.
+        // The server sends exactly one SETTINGS, so a second acknowledgement is an error.
         if (std::exchange(settings_known_, true)) fail_connection(error_code::protocol_error);
         return;
     }

@@ -216,8 +216,8 @@ private:
     std::uint64_t idle_due_ = 0;       // end of the idle time, or of lingering
     std::uint64_t rest_due_ = 0;       // time to release memory without streams
     std::uint64_t frame_due_ = 0;      // deadline of an incomplete frame
-    std::uint64_t handler_due_ = 0;    // earliest deadline of a handler, or before it
-    std::uint64_t window_due_ = 0;     // end of the first rate window, or before it
+    std::uint64_t handler_due_ = 0;    // earliest deadline of a handler, or an earlier time
+    std::uint64_t window_due_ = 0;     // end of the first rate window, or an earlier time
     std::uint64_t socket_window_ = 0;  // start of the rate window of unsent output; 0: none
     std::uint64_t drain_due_ = 0;      // time to announce the last stream
     rate_limiter resets_, controls_;

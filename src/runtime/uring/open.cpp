@@ -26,7 +26,7 @@ constexpr std::uint8_t needed_flags = IOSQE_CQE_SKIP_SUCCESS | IOSQE_BUFFER_SELE
 constexpr std::uint8_t needed_registrations[] = {IORING_REGISTER_PBUF_RING, IORING_UNREGISTER_PBUF_RING,
                                                  IORING_REGISTER_RING_FDS, IORING_UNREGISTER_RING_FDS};
 
-// Returns an errno, negated.
+// Restricts the ring to the requests and flags of this backend. Returns 0 or a negative errno.
 int restrict(io_uring& ring) {
     std::vector<io_uring_restriction> all;
     const auto add = [&](std::uint16_t kind, std::uint8_t value) {
