@@ -117,7 +117,7 @@ void adapt(json_value& schema) {
 std::string help_page(const page_subject& in, std::string_view file, std::string_view prefix) {
     std::string text = "Settings, from ";
     text += file.empty() ? "the file of --config" : std::string(file);
-    text += ", then the environment, then the command line; later ones win:\n\n";
+    text += ", then the environment, then the command line; later sources override earlier ones:\n\n";
     for (const setting& each : in.settings) text += help_of(in, each);
     text += "\n  --config FILE      TOML file with settings";
     if (!file.empty()) text += ", in place of " + std::string(file);

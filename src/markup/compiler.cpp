@@ -172,7 +172,7 @@ void compiler::add_loop(const node& n) {
         now_ = after;
         add_body(n, held, loop);
         if (context again = now_; !join(again, after) || again != after)
-            refuse(n.line, "the body of this loop ends in another HTML context than it begins in");
+            refuse(n.line, "the body of this loop ends in a different HTML context than it begins in");
         now_ = after;
     }
     add_operation({.what = program::does::next, .second = loop, .target = body});

@@ -44,7 +44,7 @@ void route_metrics::write(exposition& to) const {
         }
     };
     each("http_server_requests_total", metric_type::counter,
-         "Requests by route and class of the response's status; cancelled: the client disconnected before it.",
+         "Requests by route and status class; cancelled: the client disconnected before the response.",
          [&](const figures& f, std::span<const sample_label> labels) {
              for (std::size_t i = 0; i < f.responses.size(); ++i) {
                  const sample_label all[] = {labels[0], labels[1], {"status", classes[i]}};

@@ -94,7 +94,7 @@ bool follows(const schema::type& t, const void* value) {
 }  // namespace
 
 void require(const schema::type& t, const void* value) {
-    if (!follows(t, value)) throw std::invalid_argument("a value other than " + schema::expectation(t));
+    if (!follows(t, value)) throw std::invalid_argument("invalid value: expected " + schema::expectation(t));
 }
 
 bool holds_email(const schema::text_rule&, std::string_view text) noexcept {

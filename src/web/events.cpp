@@ -17,7 +17,7 @@ using namespace std::string_view_literals;
 // Whether a value fits in one line: no line break, and no NUL, which would invalidate an id.
 void check_line(std::string_view text, const char* what) {
     if (text.find_first_of("\r\n\0"sv) != text.npos)
-        throw std::invalid_argument(std::string("an event: its ") + what + " contains a line break or NUL");
+        throw std::invalid_argument(std::string("event: the ") + what + " contains a line break or NUL");
 }
 
 void add_line(std::string& out, std::string_view field, std::string_view value) { ((out += field) += value) += '\n'; }

@@ -28,7 +28,8 @@ TEST_CASE("help has the option, the note, the rule, the default and the variable
     const auto settings = settings_of(apus::detail::schema_table<noted>, "S");
     const std::string help = help_page({apus::detail::schema_table<noted>, &initial, settings}, "s.toml", "S");
     CHECK(
-        help.starts_with("Settings, from s.toml, then the environment, then the command line; later ones win:\n\n"
+        help.starts_with("Settings, from s.toml, then the environment, then the command line; "
+                         "later sources override earlier ones:\n\n"
                          "  --limit VALUE\n"
                          "      Rows\n"
                          "      An integer from -2147483648 to 2147483647; default 5\n"

@@ -149,11 +149,11 @@ TEST_CASE("a value with a rule is used like its underlying type") {
     for (int n : apus::list<int, 0, 3>{1, 2}) sum += n;
     CHECK(sum == 3);
     const auto too_long = [] { return apus::text<1, 5>("123456"); };
-    CHECK_THROWS_WITH_AS(too_long(), "a value other than a text of 1 to 5 characters", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(too_long(), "invalid value: expected a text of 1 to 5 characters", std::invalid_argument);
     const auto too_great = [] { return apus::integer<1, 5>(6); };
     CHECK_THROWS_AS(too_great(), std::invalid_argument);
     const auto odd = [] { return apus::checked<int, even>(3); };
-    CHECK_THROWS_WITH_AS(odd(), "a value other than an even number", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(odd(), "invalid value: expected an even number", std::invalid_argument);
     const auto empty = [] { return apus::list<int, 1, 2>(std::vector<int>()); };
     CHECK_THROWS_AS(empty(), std::invalid_argument);
 }
