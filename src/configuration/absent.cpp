@@ -29,8 +29,8 @@ void put_initial(node& table, const schema::field& f, const void* initial) {
     }
 }
 
-// Whether the initializer of a struct sets this field. A scalar with its initial value may be unset, so a scalar counts
-// as set only if all fields of the struct are set.
+// Whether an initializer sets this field. The value of a scalar does not show this, so a scalar counts as set only with
+// `all_set`: the whole struct has an initializer, which sets all of its fields.
 bool is_set(const schema::field& f, const void* initial, bool all_set) {
     if (!initial) return false;
     return all_set || (!is_scalar_type(*f.of) && !schema::is_empty(*f.of, initial));

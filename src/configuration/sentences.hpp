@@ -21,7 +21,7 @@ struct sentence_context {
 };
 
 /// Returns a fault as a sentence for operators.
-/// "shop.toml:3:1: `page_size` must be an integer from 1 to 1000, not 5000".
+/// Example: "shop.toml:3:1: `page_size` must be an integer from 1 to 1000, not 5000".
 std::string sentence(const schema::fault&, const sentence_context&);
 
 /// Returns where a value was set, such as "shop.toml:3:1" or "SHOP_PAGE_SIZE".

@@ -45,7 +45,7 @@ public:
     /// Returns the output for `--help` and options like it. Empty for `check`.
     std::string page(configuration::command, bool with_tls) const;
 
-    /// Sentences about variables that are probably misspelt.
+    /// Sentences about variables that are probably misspelled.
     std::vector<std::string> warnings() const;
 
 private:

@@ -28,7 +28,7 @@ bool is_argon2id_of(const std::string& text, std::string_view password);
 std::optional<argon2id_cost> argon2id_cost_of(std::string_view text);
 
 /// Returns a hash that no known password matches, to check the passwords of unknown users against.
-/// The check takes as long as for a known user. Reject unknown users whatever its result.
+/// The check takes as long as for a known user. Reject unknown users regardless of the result.
 std::string argon2id_of_nobody(argon2id_cost);
 
 }  // namespace apus::crypto

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t edwards_size = 64;
 
-// Passes non-null pointers for an empty key or text, which OpenSSL requires.
+// OpenSSL requires non-null pointers, even for an empty key or message.
 std::string hmac(const algorithm_facts& of, std::string_view secret, std::string_view message) {
     std::string tag(of.digest_size, '\0');
     const EVP_MD* digest = of.digest_size == 32 ? EVP_sha256() : of.digest_size == 48 ? EVP_sha384() : EVP_sha512();

@@ -17,7 +17,7 @@ namespace apus::forms {
 /// Buffers at most one part that is not a file, or one piece of a file that is not yet written.
 class multipart_form {
 public:
-    /// The value and the limits must outlive this. `boundary` is a result of `read_boundary`.
+    /// The value and the limits must outlive this object. `boundary` is a result of `read_boundary`.
     multipart_form(const schema::type&, void* value, const form_limits&, std::string_view boundary);
     multipart_form(const multipart_form&) = delete;
     multipart_form& operator=(const multipart_form&) = delete;

@@ -13,7 +13,7 @@ namespace apus::net {
 /// (SO_REUSEPORT). Unix sockets are shared by the cores, since a path can be bound only once.
 class listener {
 public:
-    /// Opens a listening socket. The error is a sentence, also if another process uses the address.
+    /// Opens a listening socket. The error is a sentence, for example if the address is in use.
     static std::expected<listener, std::string> open(const endpoint&);
 
     listener(listener&& other) noexcept;
@@ -38,7 +38,7 @@ public:
     /// Returns true if another process also has this socket.
     /// The socket then stays open when this object is destroyed, and connections in its backlog wait for that process.
     bool shared() const noexcept { return shared_; }
-    /// Leaves the socket, with its path if it has one, to another process.
+    /// Marks the socket as used by another process, which then also owns the path of a Unix socket.
     void hand_over() noexcept { shared_ = true, removes_path_ = takes_path_ = false; }
     /// Takes ownership of the path of an inherited Unix socket, unless the socket is shared.
     /// The path is removed when this object is destroyed.

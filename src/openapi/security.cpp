@@ -93,7 +93,7 @@ struct way {
     alternatives besides{requirement{}};
 
     void identity(const std::string& name, bool may_be_missing) {
-        if (!unknown_pass) return;  // all requests that reach it are authenticated, so it requires nothing else
+        if (!unknown_pass) return;  // requests that reach this middleware are already authenticated
         known.push_back({{name, {}}});
         unknown_pass = may_be_missing;
     }

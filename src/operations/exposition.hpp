@@ -8,7 +8,7 @@
 
 namespace apus::operations {
 
-/// Kind of a metric, as formats name it.
+/// Type of a metric, named as in the text formats.
 enum class metric_type : std::uint8_t {
     counter,
     gauge,

@@ -55,7 +55,7 @@ public:
     /// `live`: considers only the liveness checks.
     task<web::process_report> report(bool live, web::report_format);
 
-    /// Takes the outcome of a run. `error` is null if the check has passed.
+    /// Takes the outcome of a run. `why` is null if the check has passed.
     void check_ended(std::size_t number, const error* why, std::uint64_t nanoseconds);
 
     /// Writes the last results as metrics.

@@ -12,7 +12,7 @@
 namespace apus::schema {
 
 /// Fills an aggregate from name-value pairs, as in queries and forms.
-/// Members are plain values, optionals and lists. `object` and `out` must outlive this.
+/// Members are plain values, optionals and lists. `object` and `out` must outlive this object.
 class flat_values {
 public:
     flat_values(const type& t, void* object, fault_list& out) noexcept

@@ -14,7 +14,7 @@ void use_representation(const type& t, const void* value, F use) {
 }
 
 /// Sets a value from a representation that `fill(void*)` reads.
-/// Returns false if `fill` does, or if the value is invalid.
+/// Returns false if `fill` returns false, or if the value is invalid.
 template <class F>
 bool read_representation(const type& t, void* value, F fill) {
     return t.represented->read(value, &fill, [](void* f, void* as) -> bool { return (*static_cast<F*>(f))(as); });

@@ -141,8 +141,8 @@ void session::end(runtime::record_output& out) {
     channel_ = {};
 }
 
-// A request has a known length, so truncation is always detected. A response may extend to the end of the connection,
-// so there an end without close_notify is an error.
+// A request has a known length, so a server always detects truncation. A response may extend to the end of the
+// connection, so for a client, an end without close_notify is an error.
 int session::truncation_error() const noexcept { return serves_ ? 0 : ECONNRESET; }
 
 std::string_view session::application() const noexcept {

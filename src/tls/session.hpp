@@ -17,7 +17,7 @@ namespace apus::tls {
 /// TLS on one connection, as client or server.
 class session final : public runtime::record_layer {
 public:
-    /// Number of handshakes in progress, which many sessions share.
+    /// Number of handshakes in progress. Many sessions share one counter.
     using counter = std::atomic<std::uint32_t>;
 
     /// Client side. `of` is a new object. `uses` is kept alive at least until the handshake is

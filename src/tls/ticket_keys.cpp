@@ -42,7 +42,7 @@ ticket_keys::~ticket_keys() {
 
 void ticket_keys::rotate(std::int64_t now) {
     if (now - made_ < lifetime) return;
-    // If there were no handshakes for a long time, the previous key has also expired.
+    // After a long time without handshakes, the replaced key can no longer decrypt either.
     has_before_ = now - made_ < 2 * lifetime;
     before_ = newest_;
     newest_ = fresh();

@@ -37,7 +37,7 @@ public:
     static std::int64_t seconds_now() noexcept;  ///< Time of a monotonic clock that also runs during suspend.
 
     key sealing(std::int64_t now);
-    /// Returns nothing if no kept key has this name.
+    /// Returns an empty optional if neither kept key has this name.
     std::optional<found> opening(const unsigned char* name, std::int64_t now);
 
     /// Makes a context encrypt its session tickets with these keys, which must outlive the context.

@@ -21,7 +21,8 @@ std::array<std::uint64_t, 4> seed() noexcept {
     return {recorder::now(), static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(gettid()), 1};
 }
 
-// Returns the number below which a random 64-bit number is with the probability `share`, from 0 to 1.
+// Returns the threshold for a probability `share` from 0 to 1: a random 64-bit number is below the threshold with this
+// probability.
 std::uint64_t threshold_of(double share) noexcept {
     constexpr double all = 18446744073709551616.0;
     return share <= 0 ? 0 : share >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(share * all);

@@ -66,7 +66,7 @@ public:
     void push(std::string span) noexcept;  ///< Adds an encoded span, or drops it if the queue is full.
     void drop(std::uint64_t spans) noexcept { counts.dropped += spans; }
     std::size_t waiting() const noexcept { return queue_.size(); }
-    /// Removes the oldest spans: at most `most`, and about `bytes`.
+    /// Removes and returns the oldest spans: at most `most` spans, of about `bytes` bytes in total.
     std::vector<std::string> take(std::size_t most, std::size_t bytes);
 
     span_counts counts;

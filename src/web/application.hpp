@@ -31,7 +31,7 @@ struct route_facts : http::route_record {
 };
 
 /// A route with its middleware, ready to run; the target of `exchange::plan`.
-/// Fits in one cache line, since with many routes most requests use another endpoint than the previous request.
+/// Fits in one cache line, since with many routes most requests use a different endpoint than the previous request.
 struct alignas(64) endpoint : http::route_plan {
     detail::step only{};                   ///< The handler of a route without middleware.
     const detail::step* longer = nullptr;  ///< Null, or the chain from the outermost middleware to the handler.
@@ -77,11 +77,12 @@ public:
     static void read_routes(app&, route_reader);
 
     /// Returns the route that matched the request, with the prefixes of mounts.
-    /// Empty without a route.
+    /// Empty if no route matched.
     static std::string_view route_text(request&) noexcept;
     static std::string_view route_text(const http::exchange&) noexcept;
 
-    /// Starts background tasks on the core's loop. `first_core`: also tasks for one core only.
+    /// Starts background tasks on the core's loop.
+    /// `first_core`: also starts the tasks that run on one core only.
     void start_background(bool first_core);
     void stop_background() noexcept;  ///< Cancels the background tasks.
 

@@ -15,7 +15,7 @@ struct error_handlers {
         if (own) return {own, own_missing};
         return {any, own_missing ? own_missing : missing};
     }
-    /// Returns the error handler for this status; null without one.
+    /// Returns the error handler for this status; null if no error handler is set.
     const detail::error_form* of(int status) const noexcept { return status == 404 && missing ? missing : any; }
     bool operator==(const error_handlers&) const = default;
 };

@@ -31,7 +31,7 @@ public:
     /// Result of matching a path.
     struct match {
         std::uint32_t route = none;  ///< The best route that has the method.
-        std::uint32_t other = none;  ///< Otherwise: the best route without the method.
+        std::uint32_t other = none;  ///< Otherwise: the best matching route, which lacks the method.
         method_set allowed;          ///< Otherwise: the methods of all matching routes.
         unsigned captures = 0;
     };

@@ -60,7 +60,8 @@ inline constexpr refusal message_too_long{503, "a message from PostgreSQL exceed
 /// has arrived.
 parsed<message> read_message(std::string_view in, std::size_t max_row) noexcept;
 
-/// Removes a NUL-terminated text from the front of `from`. Returns an empty optional if the NUL is missing.
+/// Removes a NUL-terminated text from the front of `from`.
+/// Returns an empty optional if the NUL is missing.
 std::optional<std::string_view> take_text(std::string_view& from) noexcept;
 
 /// A column of RowDescription.

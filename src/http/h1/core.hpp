@@ -24,8 +24,8 @@ struct h1_exchange : served_exchange {
     bool chunks_response = false;
 };
 
-/// A response head in the arena, written before its body is known. The handler prints the body after the head.
-/// Head and body are not part of the batch yet.
+/// A response head in the arena, written before its body is known.
+/// The handler prints the body after the head. Head and body are not part of the batch yet.
 struct drafted_head {
     char* size = nullptr;  // position of the digits of Content-Length
     char* body = nullptr;

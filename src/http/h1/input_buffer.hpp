@@ -30,7 +30,8 @@ public:
     void pin(bool on) noexcept { pinned_ = on; }
     bool pinned() const noexcept { return pinned_; }
 
-    /// Makes all unread bytes contiguous, or at least `together` bytes. Must not be called while pinned.
+    /// Makes all unread bytes contiguous, or at least `together` bytes.
+    /// Must not be called while pinned.
     void gather();
 
     /// Maximum bytes that the parsers need at once: a head, or the end of a body with its trailer
