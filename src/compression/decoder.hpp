@@ -37,7 +37,7 @@ public:
     virtual step take(std::string_view in, std::span<char> room) = 0;
 };
 
-/// Creates a decoder for gzip, deflate, br or zstd. Other codings are a caller's error.
+/// Creates a decoder for gzip, deflate, br or zstd. Must not be called for other codings.
 /// Uses at most 9 MiB (zstd), 17 MiB (br) or 48 KiB of memory, most of it never accessed for small bodies.
 std::unique_ptr<decoder> make_decoder(content_coding);
 

@@ -35,8 +35,7 @@ public:
 };
 
 /// Creates an encoder for gzip, br or zstd.
-/// Levels are 1 to 9, 0 to 11 and 1 to 19; other levels are a caller's error. Up to level 6, an encoder uses at most 2
-/// MiB.
+/// `level`: 1 to 9 for gzip, 0 to 11 for br, 1 to 19 for zstd. Up to level 6, an encoder uses at most 2 MiB.
 std::unique_ptr<encoder> make_encoder(content_coding, int level);
 
 }  // namespace apus::compression

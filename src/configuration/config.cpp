@@ -10,7 +10,7 @@
 namespace apus::detail {
 namespace {
 
-// Exit status of the server for a wrong command line.
+// Exit status of the server for an invalid command line.
 constexpr int is_invalid = 2;
 
 int print_problems(const config_state& of) {

@@ -18,7 +18,7 @@ using namespace configuration;
 
 namespace {
 
-// Each reload with changes keeps its predecessor, so that references to values stay valid.
+// Each reload with changes keeps the previous versions of the values, so that references to them stay valid.
 constexpr std::size_t max_versions = 1000;
 
 void check_options(const std::vector<setting>& all) {

@@ -27,7 +27,7 @@ bool is_argon2id_of(const std::string& text, std::string_view password);
 /// Returns the cost parameters of a hash; nothing if the hash is malformed.
 std::optional<argon2id_cost> argon2id_cost_of(std::string_view text);
 
-/// Returns a hash that no known password matches, to check the passwords of unknown users against.
+/// Returns a hash that no known password matches, for checking the passwords of unknown users.
 /// The check takes as long as for a known user. Reject unknown users regardless of the result.
 std::string argon2id_of_nobody(argon2id_cost);
 

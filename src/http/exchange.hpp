@@ -61,7 +61,7 @@ struct route_plan {
     /// Used only by the core's thread.
     mutable std::uint32_t large_until = 0;
     route_limits limits{};
-    route_record* record = nullptr;  ///< Null only outside a service.
+    route_record* record = nullptr;  ///< Null only if the plan does not belong to a service.
 };
 
 /// Processes requests: the interface through which a protocol calls the app. One per core.

@@ -109,8 +109,8 @@ private:
     std::uint64_t trim_due_ = 0;         // time when freed memory is next returned to the system
     bool was_without_pressure_ = false;  // no pressure at the previous tick
     std::uint64_t evicted_bytes_ = 0;    // bytes of closed connections that are not freed yet
-    // Keep their capacity, so that evictions and reviews rarely allocate. Two lists, because a review may evict
-    // connections.
+    // These lists keep their capacity, so that evictions and reviews rarely allocate. There are two lists, because a
+    // review may evict connections.
     std::vector<victim> victims_, reviewed_;
 };
 

@@ -49,7 +49,7 @@ struct metrics {
     base::counter handshakes;             ///< completed TLS handshakes
     base::counter handshakes_resumed;     ///< completed TLS handshakes that resumed a session
     base::counter handshakes_failed;      ///< TLS handshakes that were aborted by either side or timed out
-    base::counter handshakes_refused;     ///< evicted by newer handshakes, over the limit of handshakes in progress
+    base::counter handshakes_refused;     ///< oldest handshakes, ended because too many were in progress
     base::counter proxy_headers_refused;  ///< untrusted peer, malformed header, or timeout
     base::counter requests;               ///< with a valid head
     base::counter requests_ended;         ///< `requests` minus this is the number of requests in flight

@@ -9,7 +9,7 @@
 namespace apus::jwt {
 namespace {
 
-// Checks the types of registered claims, if present.
+// Reads a registered claim, if present. Returns null, or `otherwise` if the claim has the wrong type.
 const char* read_time(const members& of, std::string_view name, const char* otherwise,
                       std::optional<std::int64_t>& out) {
     const member* const found = find(of, name);
@@ -27,7 +27,7 @@ const char* read_text(const members& of, std::string_view name, const char* othe
     return nullptr;
 }
 
-// Returns nothing if the claim is neither a string nor an array of strings (RFC 7519, 4.1.3).
+// Returns an empty optional if the claim is neither a string nor an array of strings (RFC 7519, 4.1.3).
 std::optional<std::vector<std::string>> texts_of(const member& m) {
     std::vector<std::string> out;
     if (auto one = text_of(m)) return out.push_back(*std::move(one)), out;

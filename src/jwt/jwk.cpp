@@ -23,7 +23,7 @@ std::string bytes(const members& of, std::string_view name) {
     return crypto::decode_base64url(text(of, name)).value_or(std::string());
 }
 
-// Returns the algorithm of `alg`, or without it the usual algorithm for the key's type.
+// Returns the algorithm of `alg`; if `alg` is missing, the usual algorithm for the key's type.
 std::optional<signature_algorithm> algorithm_of(const members& jwk, std::string_view kind) {
     if (find(jwk, "alg")) return crypto::signature_algorithm_named(text(jwk, "alg"));
     const std::string curve = text(jwk, "crv");

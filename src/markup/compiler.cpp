@@ -166,7 +166,7 @@ void compiler::add_loop(const node& n) {
     add_body(n, held, loop);
     context after = now_;
     if (context both = before; !(join(both, after) && both == before)) {
-        // Compiles the body again: the second and later iterations begin in the context in which the first one ended.
+        // Compiles the body again: later iterations begin in the context in which the first iteration ended.
         if (!join(after, before)) meet(before, n);
         made_.operations.resize(body);
         now_ = after;

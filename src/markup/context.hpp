@@ -86,7 +86,7 @@ const char* place_value(context&, escape& how);
 /// Joins the states of two branches into one. Returns false if they are incompatible.
 bool join(context& into, const context& other);
 
-/// Returns a description for messages: "in an attribute's value".
+/// Returns a description for messages: "in the value of an attribute".
 const char* describe(const context&);
 
 }  // namespace apus::markup

@@ -205,8 +205,8 @@ std::expected<sql::described_statement, statement_failure> postgres_connection::
     return made;
 }
 
-// Not pg_advisory_lock: a waiting statement holds a snapshot, so CREATE INDEX CONCURRENTLY of the process that holds
-// the lock would wait for it.
+// Does not use pg_advisory_lock, which waits and holds a snapshot: CREATE INDEX CONCURRENTLY of the process that holds
+// the lock would wait for this snapshot.
 bool postgres_connection::try_lock() {
     const auto answer = run("select pg_try_advisory_lock(7021944610923107)", {});  // an arbitrary constant key
     if (!answer)

@@ -189,7 +189,7 @@ std::expected<sql::described_statement, statement_failure> sqlite_connection::de
 bool sqlite_connection::try_lock() {
     if (lock_ < 0) lock_ = open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) == 0) return true;
-    return errno != EWOULDBLOCK && errno != EINTR;  // other errors, as on NFS: BEGIN IMMEDIATE is then the only lock
+    return errno != EWOULDBLOCK && errno != EINTR;  // other errors, such as on NFS: only BEGIN IMMEDIATE locks
 }
 
 }  // namespace apus::migrations

@@ -49,7 +49,7 @@ public:
     std::string host() const;  ///< The IP address as text, such as "::1".
     std::uint16_t port() const noexcept;
 
-    /// Returns true if both are the same address, whatever their schemes and protocols.
+    /// Returns true if both are the same address. Ignores schemes and protocols.
     bool same_address(const endpoint&) const noexcept;
     /// Returns true if a socket that was bound to this address may have the address `bound`.
     /// Either both are equal, or this port is 0, for which the kernel has chosen the port of `bound`.

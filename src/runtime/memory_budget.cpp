@@ -12,7 +12,7 @@ constexpr unsigned granules = 64;  // parts of the usable budget
 // sixteenths of the allowance above which each pressure becomes the next
 constexpr unsigned rises_over[] = {12, 14, 15};
 constexpr unsigned falls_to[] = {0, 10, 12, 14};  // sixteenths at or below which each pressure ends
-constexpr std::uint64_t much = 16 << 20;          // use of this many bytes is always large
+constexpr std::uint64_t much = 16 << 20;          // a peak of this many bytes is always large
 
 }  // namespace
 

@@ -94,7 +94,7 @@ public:
 
 private:
     std::uint64_t sixteenths(unsigned n) const noexcept { return allowance_ / 16 * n; }
-    std::uint64_t large_use() const noexcept;  // bytes that count as large use
+    std::uint64_t large_use() const noexcept;  // bytes from which a peak is large
     void rise() noexcept;
     void fall() noexcept;
     void set_marks() noexcept;
@@ -104,7 +104,7 @@ private:
     std::uint64_t rise_at_ = ~std::uint64_t{0};
     std::uint64_t fall_at_ = 0;
     std::uint64_t allowance_ = ~std::uint64_t{0};
-    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since it last fell below a quarter of a peak
+    std::uint64_t peak_ = 0;    // approximate maximum of `used_` since it last fell below a quarter of a large peak
     std::uint64_t leased_ = 0;  // granules
     memory_pressure pressure_ = memory_pressure::none;
     memory_budget* budget_ = nullptr;

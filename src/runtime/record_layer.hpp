@@ -101,7 +101,7 @@ public:
     /// Protocol negotiated by ALPN (RFC 7301), or empty.
     virtual std::string_view application() const noexcept = 0;
     virtual std::string_view version() const noexcept = 0;  ///< Such as "TLSv1.3".
-    /// Host name in the client's SNI (RFC 6066, 3); empty without one.
+    /// Host name in the client's SNI (RFC 6066, 3); empty if the client sent none.
     virtual std::string_view server_name() const noexcept = 0;
     virtual bool resumed() const noexcept = 0;          ///< Whether a session was resumed.
     virtual const peer_certificate* certificate() = 0;  ///< The peer's verified certificate, or null.

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// recv and send of libc are cancellation points. In programs with threads, this costs more than a route lookup. Apus
-// never cancels threads, so it makes the system calls directly.
+// recv and send of libc are cancellation points. In programs with threads, a cancellation point costs more than a route
+// lookup. Apus never cancels threads, so it makes the system calls directly.
 
 namespace apus::runtime {
 

@@ -53,8 +53,8 @@ private:
 /// Replaces an invalid secret in messages.
 constexpr std::string_view hidden = "a hidden value";
 
-/// Whether a value of this type may be missing in names and texts.
-/// True for lists that may be empty, since names and texts cannot express an empty list.
+/// Whether a value of this type may be missing in name-value pairs.
+/// True for lists that may be empty, since name-value pairs cannot express an empty list.
 inline bool may_be_absent(const type& t) noexcept { return t.what == kind::list && t.least <= 0; }
 
 /// Returns a client's value for use in a sentence: in quotes, truncated to 40 bytes.

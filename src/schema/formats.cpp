@@ -141,7 +141,7 @@ bool holds_pattern(const schema::text_rule& rule, std::string_view text) noexcep
     now.add(0);
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
-        if ((c & 0xc0) == 0x80) continue;  // a continuation byte of a character, which its first byte represents
+        if ((c & 0xc0) == 0x80) continue;  // only the first byte of a character is matched
         schema::pattern_set next, kept;
         for (unsigned word = 0; word < schema::pattern_words; ++word)
             for (std::uint64_t bits = now.words[word]; bits; bits &= bits - 1)

@@ -3,7 +3,7 @@
 
 #include <apus/detail/schema_table.hpp>
 
-// Conversions of types that are represented by another one (apus::representation).
+// Conversions of types that are represented by another type (apus::representation).
 
 namespace apus::schema {
 

@@ -25,8 +25,9 @@ public:
         dropped
     };
 
-    /// Creates a trace with `held() == 1`. `incoming`: the caller's span; null for a new trace.
-    /// Whether the trace is sampled is decided by the caller, or by `sampled` if there is no caller.
+    /// Creates a trace with one holder. `incoming`: the caller's span; null for a new trace.
+    /// The trace is deleted when each holder has called `release`. Whether the trace is sampled is decided by the
+    /// caller, or by `sampled` if there is no caller.
     trace(recorder& by, const codec::trace_context::parent* incoming, bool sampled);
     trace(const trace&) = delete;
     trace& operator=(const trace&) = delete;

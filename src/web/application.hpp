@@ -92,7 +92,7 @@ public:
         const std::string* text;
         const http::route_counters* counters;
     };
-    // The following three may be called by any thread while the application exists.
+    // The following three functions may be called by any thread while the application exists.
     std::vector<measured_route> measured_routes() const;
     const std::vector<std::shared_ptr<metrics::detail::family>>& metric_families() const noexcept { return metrics_; }
     const std::vector<const apus::router::parts::check*>& checks() const noexcept { return checks_; }

@@ -23,7 +23,7 @@ bool apply(const detail::error_form* form, request& req, const error& why, respo
     return false;
 }
 
-// Adds the trace's id to the problem document of a failure, and its reason to the trace.
+// Adds the id of the trace to the problem document of a failure, and the reason of the failure to the trace.
 void note_failure(request& req, error& why) {
     tracing::trace* const in = http::recorded_trace(&detail::exchange_of(req));
     if (!in || why.status() < 500) return;

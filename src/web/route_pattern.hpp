@@ -19,7 +19,7 @@ struct route_pattern {
         std::string_view text;  ///< The segment, or the name of the capture. Points into the route.
     };
     std::vector<segment> segments;
-    bool captures = false;  ///< Has a capture or the rest.
+    bool captures = false;  ///< Whether a segment is a capture or the rest.
 };
 
 /// Parses a route in the form described at `apus::app`. Throws `std::logic_error` if it is invalid.

@@ -44,8 +44,8 @@ enum class step : std::uint8_t {
 /// Allocates memory only to insert into the dynamic table.
 ///
 /// These fields are malformed: empty names; names that are not lower-case tokens; unknown pseudo-header fields; values
-/// with control characters other than tab; values that begin or end with a space or a tab. Dynamic entries store the
-/// result.
+/// with control characters other than tab; values that begin or end with a space or a tab. An entry of the dynamic
+/// table stores whether its field is malformed.
 class decoder {
 public:
     static constexpr std::uint32_t max_table = dynamic_table::max_size;

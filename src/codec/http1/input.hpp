@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Common conventions of the HTTP/1.1 parser. Each function takes a position in the input. It returns the position after
-// the parsed text, or null, and then stores the reason in the input.
+// Common conventions of the HTTP/1.1 parser. Each function takes a position in the input, and returns the position
+// after the parsed text. If it fails, it stores the reason in the input and returns null.
 
 #include "base/ascii_scan.hpp"
 #include "codec/http1/refusals.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 // Detects HTTP/2 by the client preface (RFC 9113, 3.4). The HTTP/1.1 parser rejects the preface as a request with an
-// unsupported version; only then this code runs, so it adds no cost to other requests. HTTP/2 that TLS has negotiated
+// unsupported version. This code runs only then, so it adds no cost to other requests. HTTP/2 that TLS has negotiated
 // needs no detection.
 
 namespace apus::http::h1 {

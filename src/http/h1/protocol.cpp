@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-// Life cycle of a connection: open, drain, end by the client, close.
+// Life cycle of a connection: open, drain, end of the client's input, close.
 
 namespace apus::http::h1 {
 

@@ -28,7 +28,7 @@ struct h2_exchange : served_exchange {
     std::uint32_t received = 0;     // used bytes of the stream's flow-control window
     std::uint32_t consumed = 0;     // bytes of `received` that the next WINDOW_UPDATE returns
 
-    // Bytes of the response that are not in frames yet, in this order.
+    // Bytes of the response that are not in frames yet. They are sent in the order of these members.
     std::string_view rest;  // of a whole body
     std::string unframed;   // of a streamed body
     std::size_t unframed_at = 0;

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-// Handles the frames of the client: DATA piece by piece, other frames as a whole. An error ends the connection; if it
-// affects only one stream, it resets the stream (RFC 9113, 5.4).
+// Handles the frames of the client: DATA piece by piece, other frames as a whole. A connection error ends the
+// connection; a stream error resets the stream (RFC 9113, 5.4).
 
 namespace apus::http::h2 {
 
@@ -51,7 +51,7 @@ void protocol::begin_data(const frame_head& head) {
 }
 
 void protocol::take_data(const frame_reader::item& in) {
-    constexpr std::uint32_t bytes_earn = 1024;  // body bytes that refund one frame without effect
+    constexpr std::uint32_t bytes_earn = 1024;  // body bytes that allow one more frame without effect
     controls_.refund(static_cast<std::uint32_t>(in.payload.size()) / bytes_earn);
     if (!data_) return return_window(in.payload.size() + in.padding);
     h2_exchange& x = *data_;

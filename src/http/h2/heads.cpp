@@ -56,8 +56,8 @@ h2_exchange* protocol::open_stream(std::uint32_t id) {
     return x;
 }
 
-// Refuses a stream over the limit (RFC 9113, 5.1.2). Counts as a reset, so that a client cannot repeat it without
-// limit.
+// Refuses a stream over the limit (RFC 9113, 5.1.2). Each refusal counts as a reset, so that a client cannot cause
+// refusals without limit.
 void protocol::refuse_stream(std::uint32_t id) {
     ++core_.counts.refusals;
     history().reset_by_server(id);
@@ -119,8 +119,8 @@ bool protocol::take_field(std::string_view& in) {
     }
     if (read == step::bad) fail_connection(static_cast<error_code>(decoder_.why()->status));
     if (read != step::field) return false;
-    // A few bytes of HPACK may expand to megabytes. Far over the limit, resets the stream and skips the rest of the
-    // block.
+    // A few bytes of HPACK may expand to megabytes. If the fields are far over the limit, resets the stream and skips
+    // the rest of the block.
     constexpr std::size_t far_over = 4;
     if (head_exchange_ && decoder_.list_size() > far_over * (core_.bounds.field_bytes + core_.bounds.request_line)) {
         ++core_.counts.h2_floods;

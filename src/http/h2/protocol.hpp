@@ -223,7 +223,7 @@ private:
     rate_limiter resets_, controls_;
     std::uint64_t requests_ = 0;
     std::uint32_t last_stream_ = 0;       // last stream opened by the client
-    std::uint32_t forgotten_stream_ = 0;  // up to this stream, the history is released
+    std::uint32_t forgotten_stream_ = 0;  // the history of streams up to this one was released
     std::uint32_t processed_stream_ = 0;  // last stream that was not ignored
     std::uint32_t block_stream_ = 0;      // stream of an incomplete header block; 0: none
     std::uint32_t open_ = 0;              // number of exchanges

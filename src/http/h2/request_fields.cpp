@@ -62,7 +62,7 @@ void request_fields::release_large() noexcept {
 }
 
 bool request_fields::make_room(std::size_t need) {
-    constexpr std::size_t most = 256 * 1024;  // header blocks are smaller
+    constexpr std::size_t most = 256 * 1024;  // more than any header block within the limits
     if (need > most - used_) return false;
     if (capacity_ - used_ >= need) return true;
     const std::size_t wanted = std::max({usual_room, capacity_ * 2, used_ + need});
@@ -111,8 +111,8 @@ void request_fields::add(const field& f, const head_limits& bounds, request_head
     if (!note(f, count_)) return void(malformed_ = true);
     if (f.id == field_id::cookie) return add_cookie(f, out.fields[count_]);
     auto& line = out.fields[count_++];
-    // The decoder has written its strings at the position where `append` writes. If it has written the name, the name
-    // is first there, so it must be appended first. Otherwise the value is appended first.
+    // The decoder writes decoded strings at the position where `append` writes. If the decoder has written the name,
+    // the name comes first in this memory, so it must be appended first. Otherwise the value is appended first.
     if (f.name_in_room || !f.value_in_room) {
         line.name = append(f.name);
         line.value = append(f.value);

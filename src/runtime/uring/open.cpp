@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned submissions = 512;
 
-// Requests and flags of this backend. Requests of a ring do not pass the filter of system calls (decision 0053).
+// Requests and flags of this backend. The filter of system calls does not see the requests of a ring (decision 0053).
 constexpr std::uint8_t needed_requests[] = {IORING_OP_NOP,     IORING_OP_ACCEPT,       IORING_OP_RECV,
                                             IORING_OP_SEND,    IORING_OP_SENDMSG,      IORING_OP_POLL_ADD,
                                             IORING_OP_TIMEOUT, IORING_OP_ASYNC_CANCEL, IORING_OP_CLOSE};
