@@ -39,7 +39,7 @@ std::int64_t monotonic() noexcept { return std::chrono::steady_clock::now().time
 void check_options(const verifier_options& what) {
     if (what.issuer.empty()) throw std::invalid_argument("jwt: the expected issuer is empty");
     if (what.audience.empty() != what.any_audience)
-        throw std::invalid_argument("jwt: set either an expected audience or the acceptance of any audience");
+        throw std::invalid_argument("jwt: set either `audience` or `any_audience`");
     if (what.skew < duration() || what.skew > seconds(600))
         throw std::invalid_argument("jwt: the clock skew must be from 0 to 10 minutes");
     if (what.longest_age < duration()) throw std::invalid_argument("jwt: the maximum age is negative");
