@@ -167,8 +167,8 @@ bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
     return true;
 }
 
-// A new connection needs little memory at first. It is accepted if the reserve of a sixteenth suffices, or if an
-// eviction is in progress.
+// A new connection needs little memory at first. It is accepted as long as the memory in use exceeds the allowance by
+// less than a sixteenth, or while an eviction is in progress.
 bool memory_guard::accepts_connection() noexcept {
     const std::uint64_t most = memory_.allowance() / 16 * 17;
     if (retained() < most || evicting_to_) return true;
