@@ -22,11 +22,11 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// The signal by which glibc changes the user of all threads (setuid). Programs cannot block it, and it has a handler
-// when a second thread exists, which gets all signals that are not from here.
+// The signal with which glibc changes the user ID of all threads (setuid). glibc does not let programs block it, and
+// installs a handler when it creates the second thread. `on_signal` passes signals of other senders to that handler.
 constexpr int number = 33;
 
-// As the kernel defines it: glibc refuses this signal.
+// The kernel's struct sigaction. glibc's sigaction(3) rejects this signal, so the system call is used.
 struct kernel_action {
     void (*handler)(int, siginfo_t*, void*);
     unsigned long flags;
@@ -37,10 +37,10 @@ struct kernel_action {
 struct visit_call {
     int (*call)(const void*) noexcept;
     const void* argument;
-    unsigned number;  // among the calls of this process
+    unsigned number;  // different for each call of `on_all_threads`
     kernel_action before{};
-    std::atomic<unsigned> ran = 0;      // threads
-    std::atomic<unsigned> started = 0;  // threads that had not run the call before
+    std::atomic<unsigned> ran = 0;      // signals handled
+    std::atomic<unsigned> started = 0;  // threads that have run the call
     std::atomic<int> error = 0;
 };
 
@@ -80,12 +80,12 @@ std::string name_of(pid_t thread) {
     return name;
 }
 
-// Returns false for a thread that has ended, and for a worker of io_uring: it uses the rights of the thread that has
-// submitted the request.
+// Returns false for a thread that has ended, and for a worker thread of io_uring, which uses the rights of the thread
+// that submitted the request.
 bool needs_visit(pid_t thread) {
     std::string line;
     std::getline(std::ifstream(task_file(thread, "stat")), line);
-    // After the name, which may contain anything: state, five numbers, and the flags (proc(5)).
+    // The name may contain any characters. After it come the state, five numbers, and the flags (proc(5)).
     std::size_t at = line.rfind(')');
     if (at == line.npos || at + 2 >= line.size() || line[at + 2] == 'Z' || line[at + 2] == 'X') return false;
     for (int field = 0; field < 7 && at != line.npos; ++field) at = line.find(' ', at + 1);
@@ -95,7 +95,7 @@ bool needs_visit(pid_t thread) {
     return !(flags & io_worker);
 }
 
-// Whether the thread blocks even this signal, which only threads that do not use glibc for it can do.
+// Whether the thread blocks this signal. Only a thread that sets its signal mask without glibc can do so.
 bool blocks_signals(pid_t thread) {
     std::ifstream status(task_file(thread, "status"));
     constexpr std::string_view label = "SigBlk:\t";
@@ -133,7 +133,7 @@ bool send(pid_t thread, visit_call& e) noexcept {
     return syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, &info) == 0;
 }
 
-// Waits until a thread has handled the signal. Returns false if it does not.
+// Waits until a thread has handled the signal. Returns false on a timeout.
 bool await(pid_t thread, const visit_call& e, unsigned ran, clock::time_point until) {
     while (e.ran.load() == ran && exists(thread)) {
         if (clock::now() > until) return false;
@@ -144,14 +144,14 @@ bool await(pid_t thread, const visit_call& e, unsigned ran, clock::time_point un
 
 // Sends the signal to each thread in turn, and waits for it.
 void visit(visit_call& e, thread_results& results, clock::time_point until) {
-    // A new thread, and a thread that creates one, block all signals for an instant.
+    // glibc briefly blocks all signals in a new thread and in the thread that creates it.
     constexpr std::chrono::milliseconds instant(100);
     for (const pid_t thread : other_threads()) {
         const unsigned ran = e.ran.load();
         if (!needs_visit(thread) || !send(thread, e)) continue;
         if (await(thread, e, ran, clock::now() + instant)) continue;
         if (blocks_signals(thread)) {
-            results.blocked.push_back(name_of(thread));  // the pending signal is ignored by the handler of glibc
+            results.blocked.push_back(name_of(thread));  // glibc's handler ignores the signal if it is unblocked later
         } else if (!await(thread, e, ran, until)) {
             results.failure = "the thread `" + name_of(thread) + "` does not handle signals";
             return;
@@ -161,8 +161,8 @@ void visit(visit_call& e, thread_results& results, clock::time_point until) {
 
 }  // namespace
 
-// When a pass over all threads finds none that has not run the call, every thread that has started during that pass was
-// started by one that has.
+// Repeats passes over all threads until no thread runs the call for the first time. A thread that starts during the
+// last pass is then started by a thread that has run the call, and inherits its effect.
 thread_results on_all_threads(int (*call)(const void*) noexcept, const void* argument,
                               std::chrono::milliseconds longest) {
     const auto until = clock::now() + longest;
@@ -172,7 +172,7 @@ thread_results on_all_threads(int (*call)(const void*) noexcept, const void* arg
     if (other_threads().empty()) return results.error = e.error, results;
     std::thread([] {}).join();  // glibc sets its handler when it creates the first thread
     change_action(nullptr, &e.before);
-    kernel_action ours = e.before;  // with the function that returns from handlers, on machines that need one
+    kernel_action ours = e.before;  // with `restorer`, which returns from handlers on x86-64
     constexpr unsigned long has_restorer = 0x04000000;
     if (this_machine == machine::x86_64 && !(ours.flags & has_restorer))
         return results.failure = "the C library has no handler of signal 33", results;

@@ -24,7 +24,8 @@ constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
 constexpr std::uint32_t namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
-// Kernel and C library treat these arguments as 32-bit integers, so the upper half is ignored.
+// Returns the offset of the lower half of an argument. The upper half is ignored, since the kernel and the C library
+// treat these arguments as 32-bit integers.
 constexpr std::uint32_t argument(unsigned n) {
     return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + sizeof(std::uint64_t) * n);
 }
@@ -32,7 +33,7 @@ constexpr std::uint32_t argument(unsigned n) {
 void load(program& p, std::uint32_t offset) { p.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)); }
 void finish(program& p, std::uint32_t result) { p.push_back(BPF_STMT(BPF_RET | BPF_K, result)); }
 
-// Returns `result` if the loaded value equals `value`.
+// Appends instructions that return `result` if the loaded value equals `value`.
 void finish_if(program& p, std::uint32_t value, std::uint32_t result) {
     p.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
     finish(p, result);
@@ -43,13 +44,13 @@ void finish_if_any_bit(program& p, std::uint32_t bits, std::uint32_t result) {
     finish(p, result);
 }
 
-// Loads the second argument of socket(2) without its flags.
+// Appends instructions that load the second argument of socket(2), without its flags.
 void load_type(program& p) {
     load(p, argument(1));
     p.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf));
 }
 
-// Runs `body` if the loaded value is `value`. The body returns in any case.
+// Appends the instructions of `body`, which run if the loaded value is `value`. They must end with a return.
 template <class Body>
 void when(program& p, std::uint32_t value, Body body) {
     program inner;
@@ -58,8 +59,8 @@ void when(program& p, std::uint32_t value, Body body) {
     p.insert(p.end(), inner.begin(), inner.end());
 }
 
-// Netlink for routes: getaddrinfo lists the addresses of this machine. Raw and packet sockets, and rarely used families
-// with a history of kernel bugs, are refused.
+// Allows NETLINK_ROUTE, with which getaddrinfo(3) lists the addresses of this machine. Refuses raw and packet sockets,
+// and rarely used families with a history of kernel bugs.
 void check_socket(program& p, const filter_options& o) {
     load(p, argument(0));
     when(p, AF_UNIX, [&](program& in) {
@@ -91,7 +92,7 @@ void check_clone(program& p, const filter_options& o) {
     finish(p, o.programs ? SECCOMP_RET_ALLOW : refuse);
 }
 
-// These insert input into a terminal, which the shell that started the server would read.
+// Refuses TIOCSTI and TIOCLINUX, which insert input into a terminal: the shell that started the server would read it.
 void check_ioctl(program& p) {
     load(p, argument(1));
     finish_if(p, TIOCSTI, refuse);
@@ -121,7 +122,7 @@ void treat(program& p, treatment how, const filter_options& o) {
     }
 }
 
-// Consecutive numbers with the same treatment. A range ends before the next one.
+// Consecutive system call numbers with the same treatment, from `from` to the beginning of the next range.
 struct range {
     std::uint32_t from;
     treatment how;
@@ -146,8 +147,8 @@ std::vector<range> make_ranges(machine on) {
     return all;
 }
 
-// A binary search for the loaded number: about seven comparisons. Offsets of conditional jumps have 8 bits, so a jump
-// with 32 bits follows each.
+// Appends a binary search for the loaded system call number; a search takes about seven comparisons. Conditional jumps
+// have 8-bit offsets, so an unconditional jump with a 32-bit offset follows each of them.
 void search(program& p, const range* begin, const range* end, const filter_options& o) {
     if (end - begin == 1) return treat(p, begin->how, o);
     const range* const middle = begin + (end - begin) / 2;
@@ -176,7 +177,7 @@ std::vector<sock_filter> make_filter(const filter_options& o) {
 int activate_filter(const std::vector<sock_filter>& filter) noexcept {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
     const sock_fprog all{static_cast<unsigned short>(filter.size()), const_cast<sock_filter*>(filter.data())};
-    // Without the second flag, kernels before 5.16 disable speculative stores, which slows down the process.
+    // Without SPEC_ALLOW, kernels before 5.16 disable speculative store bypass, which slows down the process.
     constexpr unsigned flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
     const long done = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &all);
     if (done > 0) return -1;

@@ -10,26 +10,26 @@
 
 namespace apus::sandbox {
 
-/// The situation for which a filter is compiled.
+/// Options of a filter of system calls.
 struct filter_options {
-    bool internet = false;         ///< Sockets of IPv4 and IPv6 may be created, with TCP and UDP.
-    bool unix_streams = false;     ///< Unix sockets with connections may be created. Datagram sockets always may.
-    bool programs = false;         ///< And processes may be started.
-    bool other_processes = false;  ///< May be targets of kill(2) and similar calls.
-    std::uint32_t process = 0;     ///< Number of the confined process.
+    bool internet = false;         ///< Allow TCP and UDP sockets of IPv4 and IPv6.
+    bool unix_streams = false;     ///< Allow connection-mode Unix sockets. Datagram sockets are always allowed.
+    bool programs = false;         ///< Allow starting processes and programs.
+    bool other_processes = false;  ///< Allow kill(2) and similar calls for other processes.
+    std::uint32_t process = 0;     ///< ID of the confined process.
     machine on = this_machine;
 };
 
-/// Compiles the table of system calls to a program of seccomp(2).
-/// Calls of another instruction set end the process. Calls newer than the table fail with ENOSYS, other calls without
-/// an entry with EPERM.
+/// Compiles the table of system calls to a BPF program for seccomp(2).
+/// In the filter, a call of another architecture ends the process. A number above those of the table fails with ENOSYS,
+/// another number without an entry with EPERM.
 std::vector<sock_filter> make_filter(const filter_options&);
 
 /// Activates a filter for all threads of this process, and for their children.
-/// Sets `no_new_privs`. Returns 0, an errno, or -1 if another thread has a filter of its own.
+/// Sets `no_new_privs`. Returns 0, an errno, or -1 if another thread has its own filter.
 int activate_filter(const std::vector<sock_filter>&) noexcept;
 
-/// Whether the kernel has filters of system calls.
+/// Whether the kernel supports filters of system calls.
 bool has_filters() noexcept;
 
 }  // namespace apus::sandbox

@@ -15,7 +15,7 @@
 namespace apus::sandbox {
 namespace {
 
-// Definitions of newer kernel headers than Linux 6.1.
+// Definitions that the headers of Linux 6.1 do not have.
 constexpr std::uint64_t truncate_files = 1U << 14;  // version 3
 constexpr std::uint64_t bind_tcp = 1U << 0, connect_tcp = 1U << 1;
 constexpr int rule_of_port = 2;
@@ -31,7 +31,7 @@ struct port_rights {
 constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr std::uint64_t making_files = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate_files |
                                        LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
-// Making device files is never allowed.
+// The creation of device files is never allowed.
 constexpr std::uint64_t writing = reading | making_files | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                   LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_MAKE_SOCK |
                                   LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_REFER;
@@ -94,8 +94,8 @@ std::expected<void, std::string> landlock::allow(const std::string& path, rights
     return {};
 }
 
-// The kernel may create another inode for a file in /proc, to which the rule would not apply. A descriptor,
-// which stays open until the process ends, prevents it.
+// A rule applies to an inode. The kernel may free the inode of a file in /proc and create another, unless a descriptor
+// refers to it; so the descriptor stays open until the process ends.
 bool landlock::allow_existing(const std::string& path, rights wanted) {
     return add(path, wanted, path.starts_with("/proc/")) == 0;
 }

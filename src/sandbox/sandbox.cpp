@@ -53,7 +53,7 @@ done activate(const plan& p) {
                                  .other_processes = p.other_processes || p.programs,
                                  .process = static_cast<std::uint32_t>(getpid())};
     const int error = activate_filter(make_filter(options));
-    if (error < 0) return std::unexpected("sandbox: a thread has a seccomp filter of its own");
+    if (error < 0) return std::unexpected("sandbox: a thread has its own seccomp filter");
     if (error) return std::unexpected(std::string("sandbox: seccomp: ") + std::strerror(error));
     return {};
 }
@@ -63,7 +63,7 @@ std::vector<std::string> missing_parts(int version, bool filters, const plan& p)
     if (version == 0) all.emplace_back("files (Landlock, Linux 5.13, is missing or disabled)");
     else if (version < 3) all.emplace_back("truncation of files (Linux 6.2)");
     if (base::has_thread_sanitizer()) all.emplace_back("files (the program is built with ThreadSanitizer)");
-    // Without named ports, the filter refuses all sockets.
+    // Without ports in the plan, the filter refuses all IP sockets, so Landlock is not needed for them.
     if (version < 4 && !(filters && p.ports.empty())) all.emplace_back("TCP ports (Linux 6.7)");
     if (!filters) all.emplace_back("system calls (seccomp is missing or disabled)");
     return all;

@@ -11,36 +11,36 @@
 
 namespace apus::sandbox {
 
-/// Rights of a process.
+/// Rights of a process in a sandbox.
 struct plan {
     struct path {
         std::string name;
         rights how;
-        bool optional = false;  ///< Ignore it if it does not exist.
+        bool optional = false;  ///< Ignore the path if it does not exist.
     };
     std::vector<path> paths = {};
-    std::vector<std::uint16_t> ports = {};  ///< TCP ports to connect to. Empty: no sockets of IPv4 and IPv6.
-    bool unix_streams = false;              ///< Connections to Unix sockets.
-    bool programs = false;                  ///< Processes and programs may be started.
-    bool other_processes = false;           ///< Signals may be sent to other processes.
+    std::vector<std::uint16_t> ports = {};  ///< TCP ports to connect to. Empty: no IPv4 and IPv6 sockets.
+    bool unix_streams = false;              ///< Allow connections to Unix sockets.
+    bool programs = false;                  ///< Allow starting processes and programs.
+    bool other_processes = false;           ///< Allow signals to other processes.
     bool complete = false;                  ///< Fail if the kernel lacks a part.
 };
 
 /// Result of entering a sandbox.
 struct confinement {
-    int landlock = 0;                       ///< Version; 0: none.
-    bool filter = false;                    ///< Of system calls.
-    std::vector<std::string> missing = {};  ///< Parts that do not apply, each with its reason.
+    int landlock = 0;                       ///< Version of Landlock; 0 without Landlock.
+    bool filter = false;                    ///< Whether system calls are filtered.
+    std::vector<std::string> missing = {};  ///< Restrictions that do not apply, each with its reason.
 };
 
-/// A sandbox that can be entered: its paths exist, and the kernel has its parts.
+/// A sandbox that can be entered: its paths exist, and the kernel supports what the plan requires.
 class prepared_sandbox {
 public:
     /// Opens the paths. Throws `std::runtime_error` with a message for users.
     explicit prepared_sandbox(plan);
 
-    /// Confines all threads of this process, for ever. Once.
-    /// After an error, some parts may already apply, so the process should end.
+    /// Confines all threads of this process permanently. Call once.
+    /// After an error, some restrictions may already apply, so the process should end.
     std::expected<confinement, std::string> enter();
 
 private:

@@ -4,9 +4,9 @@
 namespace apus::sandbox {
 namespace {
 
-// Calls on files, descriptors, memory, threads and clocks. Access to files and TCP ports is restricted by Landlock,
-// which sees paths; a filter sees only numbers. Calls that change modes and owners by path are missing, since Landlock
-// does not restrict them.
+// Calls on files, descriptors, memory, threads and clocks. Landlock restricts access to files and TCP ports, since a
+// filter sees only the values of arguments, not paths. Landlock does not restrict changes of mode and owner, so calls
+// that change them by path are not allowed here.
 constexpr system_call allowed_calls[] = {
     {"read", 0, 63},
     {"write", 1, 64},
@@ -268,7 +268,7 @@ constexpr system_call allowed_calls[] = {
     {"mq_getsetattr", 245, 185},
 };
 
-// No server needs these calls, so their use shows that the process runs code of an attacker.
+// Servers do not need these calls, so their use indicates that an attacker runs code in the process.
 constexpr system_call fatal_calls[] = {
     {"ptrace", 101, 117},
     {"process_vm_readv", 310, 270},
@@ -309,7 +309,7 @@ constexpr system_call own_process_calls[] = {
     {"kill", 62, 129}, {"tgkill", 234, 131}, {"rt_sigqueueinfo", 129, 138}, {"rt_tgsigqueueinfo", 297, 240}};
 constexpr system_call any_process_calls[] = {{"tkill", 200, 130}, {"pidfd_send_signal", 424, 424}};
 constexpr system_call program_calls[] = {{"execve", 59, 221}, {"fork", 57, -1}, {"vfork", 58, -1}};
-// A filter cannot read the flags of clone3, which are in memory.
+// A filter cannot read the flags of clone3, which are in memory. After ENOSYS, the C library uses clone.
 constexpr system_call unknown_calls[] = {{"clone3", 435, 435}};
 
 constexpr system_call_group groups[] = {

@@ -12,7 +12,7 @@ enum class machine : std::uint8_t {
     aarch64
 };
 
-/// The machine for which this library is compiled.
+/// The architecture for which this library is compiled.
 #if defined(__aarch64__)
 inline constexpr machine this_machine = machine::aarch64;
 #else
@@ -26,14 +26,14 @@ enum class treatment : std::uint8_t {
     unknown,          ///< ENOSYS, as from a kernel without the call: the C library then uses an older one.
     fatal,            ///< Ends the process, which logs the name of the call.
     of_sockets,       ///< Allowed for some kinds of sockets.
-    of_threads,       ///< Allowed for new threads without namespaces of their own.
-    of_devices,       ///< Allowed, except for input that is inserted into terminals.
-    of_own_process,   ///< Allowed if the first argument is this process, or if signals to others are allowed.
-    of_any_process,   ///< Allowed if signals to others are allowed.
+    of_threads,       ///< Allowed for new threads, but not with new namespaces.
+    of_devices,       ///< Allowed, except for inserting input into terminals.
+    of_own_process,   ///< Allowed if the first argument is this process, or if other processes may be targets.
+    of_any_process,   ///< Allowed if other processes may be targets.
     of_new_programs,  ///< Allowed if programs may be started.
 };
 
-/// A system call with its number on each machine; -1: it does not exist there.
+/// A system call with its number on each architecture; -1 if it does not exist there.
 struct system_call {
     std::string_view name;
     std::int16_t x86_64, aarch64;
@@ -47,10 +47,10 @@ struct system_call_group {
     std::span<const system_call> calls;
 };
 
-/// No call is in two groups.
+/// Returns all groups. A call is in at most one group.
 std::span<const system_call_group> system_call_table() noexcept;
 
-/// Returns the name of a call of this machine; "?" if the table does not have it.
+/// Returns the name of a system call of this architecture, or "?" if the table does not contain it.
 /// Async-signal-safe.
 std::string_view name_of_system_call(int number) noexcept;
 
