@@ -17,7 +17,8 @@
 namespace apus::server {
 namespace {
 
-// Memory for clients of the administration, apart from that of the cores: a flood of scrapes takes none from the app.
+// Memory budget for the administration's clients. It is separate from the budget of the cores, so that a flood of
+// scrapes cannot use up the app's memory.
 constexpr std::uint64_t memory = std::uint64_t{256} << 20;
 
 serve_options options_of(const serve_options& served) {
@@ -27,7 +28,7 @@ serve_options options_of(const serve_options& served) {
     made.limits.memory = memory;
     made.limits.connections = 4096;
     made.limits.connections_per_address = 0;
-    made.sandbox.mode = served.sandbox.mode;  // its ring is restricted too
+    made.sandbox.mode = served.sandbox.mode;  // io_uring is restricted on this thread too
     return made;
 }
 
@@ -37,8 +38,8 @@ std::unexpected<std::string> cannot(const std::string& where, std::string_view w
 
 }  // namespace
 
-/// A report for a core, made by the administration's thread.
-/// Owned by the core's awaiter and the thread together: the thread posts it back, and the core deletes it.
+/// A report that a core requests from the administration's thread.
+/// The core posts the object to that thread, and the thread posts it back. Only the core deletes the object.
 struct administration::remote_report : runtime::posted_call {
     administration* by;
     runtime::loop* asker;
@@ -49,7 +50,8 @@ struct administration::remote_report : runtime::posted_call {
     // Used by the core only.
     bool abandoned = false, taken = false;
 
-    /// Sends the report back in any case, since only the core may delete it.
+    /// Posts the report back to the core, even if the task fails or never starts.
+    /// Only the core may delete the report.
     struct sender {
         remote_report* of;
         explicit sender(remote_report& r) noexcept : of(&r) {}

@@ -13,10 +13,10 @@
 
 namespace apus::server {
 
-/// Answers probes and scrapes: a thread of its own with an event loop and an app, beside the cores.
-/// So it answers while cores are busy or blocked, and costs them nothing. The thread exists only if there is a listener
-/// (`serve_options::admin`) or an app that mounts the endpoints. Reads the counters of the cores, and runs health
-/// checks on core 0.
+/// Responds to health probes and metrics scrapes, on its own thread with an event loop and an app.
+/// So responses do not depend on busy or blocked cores, and use no time of a core. The thread exists only if
+/// `serve_options::admin` names a listener or the program's app mounts the endpoints. Reads the counters of the cores,
+/// and runs health checks on core 0.
 class administration final : public web::process_reporter, operations::health_board::runner {
 public:
     administration(shared_state& served, const runtime::blocking_threads&);
@@ -25,11 +25,11 @@ public:
     ~administration();
 
     // For the supervisor's thread.
-    /// Opens the listener, or takes the one of an earlier process if it has the same address.
+    /// Opens the listener, or takes it over from an earlier process if the address is the same.
     std::expected<void, std::string> open(const std::vector<inherited_socket>& = {});
     int fd() const noexcept { return listeners_.empty() ? -1 : listeners_[0].fd(); }  ///< Before `start`.
     void start();  ///< Starts the thread if it is needed. Requires all cores to be ready.
-    void begin();  ///< The process serves: starts to accept.
+    void begin();  ///< Starts to accept. Health endpoints report from now on that the process serves.
     bool is(core_thread::state s) const noexcept { return thread_ && thread_->now() == s; }
     const std::string& failure() const noexcept { return thread_->failure(); }
     const std::string& url() const noexcept { return url_; }  ///< Empty without a listener.
@@ -45,7 +45,7 @@ public:
 private:
     struct remote_report;
 
-    app create_app();  // not `make_app`, so that debuggers find only that of the program
+    app create_app();  // not named `make_app`, so that a breakpoint on `make_app` stops only in the program's function
     task<web::process_report> report_here(web::report_kind, web::report_format);
     void start_check(std::size_t number) override;
     std::string stalled() override;
@@ -53,7 +53,7 @@ private:
 
     shared_state& served_;
     const runtime::blocking_threads& blocking_;
-    serve_options options_;  // of the thread
+    serve_options options_;  // of the administration's thread, not of the cores
     std::optional<shared_state> shared_;
     operations::health_board board_;
     std::vector<net::listener> listeners_;

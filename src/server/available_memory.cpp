@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
-// Returns the number at the beginning of a file; no limit for `max` and for missing files.
+// Returns the number at the beginning of a file, or `unlimited` if the file contains `max` or is missing.
 std::uint64_t number_in(const std::string& path) {
     std::string text;
     std::getline(std::ifstream(path), text);
@@ -34,8 +34,8 @@ std::uint64_t machine_memory(const std::string& root) {
     return unlimited;
 }
 
-// Limits of parent groups apply too. In a container the path may not exist; the mount then shows the container's own
-// group at its top.
+// Limits of parent groups apply too. In a container, the path may not exist; the root of the mount is then the
+// container's own group.
 std::uint64_t group_memory(const std::string& mount, std::string path, const char* limit) {
     std::uint64_t least = number_in(mount + "/" + limit);
     while (!path.empty() && path != "/") {

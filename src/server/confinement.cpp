@@ -17,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using sandbox::rights;
 
-// Loader and libraries, since the C library, OpenSSL and libpq load plugins when they are first used; certificates of
-// authorities; how names are resolved; time zones; statistics. /dev/tty: whether the terminal was closed.
+// In this order: dynamic linker and libraries (the C library, OpenSSL and libpq load plugins on first use); CA
+// certificates; configuration of name resolution; time zones; statistics of the process and of the machine; random
+// numbers. Opening /dev/tty shows whether the terminal was closed.
 constexpr const char* readable[] = {"/etc/ld.so.cache",
                                     "/lib",
                                     "/lib64",
@@ -53,8 +54,8 @@ std::string folder_of(const fs::path& file) {
     return folder.empty() ? "." : folder.string();
 }
 
-// Files are renewed by renaming, or by changing a symbolic link, so the right must be that of a folder: that of the
-// link, and that of its present target.
+// Grants the right on the file's folder, and on the folder of the symbolic link's current target. A right on the file
+// itself would be lost when the file is replaced by rename(2) or when the link is changed.
 void allow_folder(sandbox::plan& to, const std::string& file, rights how) {
     std::error_code ignored;
     to.paths.push_back({folder_of(file), how, true});
@@ -78,7 +79,8 @@ void allow_listeners(sandbox::plan& to, const serve_options& o) {
 }
 
 void allow_names(sandbox::plan& to) {
-    // systemd-resolved, resolvconf and NetworkManager keep the file in a folder of their own, where they replace it.
+    // systemd-resolved, resolvconf and NetworkManager link /etc/resolv.conf to a file in their own folder, and replace
+    // that file by rename(2).
     std::error_code ignored;
     const fs::path resolver = fs::canonical("/etc/resolv.conf", ignored);
     if (!resolver.empty() && resolver.parent_path() != "/etc")

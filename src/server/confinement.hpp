@@ -12,9 +12,9 @@
 
 namespace apus::server {
 
-/// Returns the rights of a server with these options.
-/// The paths and ports of the options, and the needs of the library: certificates and other files for reloading, the
-/// names of hosts, temporary files, removal of the PID file and of Unix sockets, and statistics of the process.
+/// Returns the rights that a server with these options gets in the sandbox.
+/// They are the paths and ports of the options, and what the library needs: certificates and other files for reloading,
+/// name resolution, temporary files, removal of the PID file and of Unix sockets, and statistics of the process.
 /// `on_reload` may be null.
 sandbox::plan plan_of_sandbox(const serve_options&, const reload_handler* on_reload = nullptr);
 
@@ -25,14 +25,14 @@ public:
     confinement(const serve_options& options, const reload_handler* on_reload)
         : options_(options), on_reload_(on_reload) {}
 
-    // Errors are messages; the server must not serve.
-    std::expected<void, std::string> prepare();      ///< Before the server reports that it is ready.
-    std::expected<void, std::string> enter() const;  ///< With all threads. Logs it.
+    // Both functions return a message on failure; the server must then not serve.
+    std::expected<void, std::string> prepare();      ///< Call before the server reports that it is ready.
+    std::expected<void, std::string> enter() const;  ///< Confines all threads of the process, and logs the result.
 
 private:
     const serve_options& options_;
     const reload_handler* on_reload_;
-    std::unique_ptr<sandbox::prepared_sandbox> sandbox_;  // null: off
+    std::unique_ptr<sandbox::prepared_sandbox> sandbox_;  // null: no sandbox
 };
 
 }  // namespace apus::server

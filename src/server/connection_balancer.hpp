@@ -9,9 +9,10 @@
 
 namespace apus::server {
 
-/// Number of connections of each core.
-/// The kernel distributes connections by a hash, so some cores get more. A core that has clearly more than another
-/// hands new connections over. Checked when a connection opens or closes, never per request. Thread-safe.
+/// Counts the connections of each core, and selects the core for a new connection.
+/// The kernel distributes connections by a hash, so some cores get more than others. A core hands a new connection to
+/// the core with the fewest if it has over an eighth more itself. Used when connections open and close, never per
+/// request. Thread-safe.
 class connection_balancer {
 public:
     explicit connection_balancer(unsigned cores) : open_(cores) {}
@@ -34,7 +35,7 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> by_address_;
 };
 
-/// Returns a key for the IP address of a connected socket: equal for equal addresses.
+/// Returns a key of the peer's IP address; equal addresses have equal keys.
 /// Returns 0 for a Unix socket.
 /// IPv6 addresses are reduced to their /64, since one host may own all of it.
 std::uint64_t address_key(int fd) noexcept;

@@ -27,8 +27,9 @@ void log_access(const http::access_record& r) {
     log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer, r.id});
 }
 
-// Time for idle connections before a restart: until shortly before the drain deadline, since the new process serves
-// meanwhile, and a connection that is closed may lose a request in transit.
+// How long idle connections stay open during a restart: until 1 s before the drain deadline, but at least half of the
+// drain time. Closing them earlier has no advantage, since the new process serves meanwhile, and may lose a request in
+// transit.
 duration idle_grace(duration drain) {
     const auto all = drain.milliseconds();
     return milliseconds(std::max(all - 1000, all / 2));
@@ -60,7 +61,7 @@ struct core_thread::acceptor_handler final : runtime::acceptor, runtime::timer {
         }
         core.loop_->timers().add(*this, now + 100);
     }
-    // Accepts again after a pause. A second without failures is logged as recovery.
+    // Accepts again after a pause. Logs recovery after a second without failures.
     void go_on() noexcept {
         const std::uint64_t now = core.loop_->now();
         if (!std::exchange(rests, false))
@@ -141,10 +142,10 @@ void core_thread::start_draining() {
     }
     core_->drain(drain_cause_, restarts ? idle_grace(shared_.options.drain) : http::core::stop_grace);
     // Closing a listener resets the connections in its backlog, although their clients may have sent a request. So
-    // these connections are accepted before the listener is closed. The listener already refuses new ones.
-    // A shared listener is no longer accepted from. The kernel notifies only one process of a connection: if that was
-    // this one, while accepting was being cancelled, the other process does not see the connection. After two turns of
-    // the loop this is settled, and the backlog is accepted once more.
+    // these connections are accepted before the listener is closed. The listener already refuses new connections.
+    // This process no longer accepts from shared listeners. The kernel notifies only one process of a connection. If it
+    // notified this process while accepting was being cancelled, the other process does not see the connection. The
+    // cancellation is complete after two turns of the loop; then this process accepts the backlog once more.
     constexpr std::uint64_t handshake = 50, cancellation = 10;
     drain_timer_.of = this;
     drain_timer_.fire = [](runtime::timer& t) noexcept { static_cast<drain_timer&>(t).of->stop_accepting(); };
@@ -156,7 +157,7 @@ void core_thread::allow_end() {
     core_->connections.close({[](void* self) noexcept { static_cast<core_thread*>(self)->await_tasks(); }, this});
 }
 
-// Waits for background tasks that requests have started.
+// Waits for background tasks that handlers have started.
 void core_thread::await_tasks() {
     tasks_ended_.of = this;
     tasks_ended_.run = [](detail::completion* c) noexcept { static_cast<last_task*>(c)->of->flush_traces(); };
@@ -168,7 +169,7 @@ void core_thread::await_tasks() {
 // Sends the last spans, and ends the core before the drain deadline in any case.
 void core_thread::flush_traces() noexcept {
     if (!tracing_) return loop_->stop();
-    constexpr std::uint64_t reserve = 100;  // milliseconds, for the end of the core
+    constexpr std::uint64_t reserve = 100;  // milliseconds, for the teardown of the core
     const std::uint64_t left = drain_due_ > loop_->now() + reserve ? drain_due_ - loop_->now() - reserve : 0;
     const duration until_deadline = milliseconds(static_cast<std::int64_t>(left));
     tracing_->flush(
@@ -247,7 +248,7 @@ void core_thread::serve() {
     tracing_.reset();
     loop_->settle();
     loop_->doing().sleeps();
-    // The loop is not destroyed: other threads may still post letters to it.
+    // The loop is not destroyed: other threads may still post calls to it.
 }
 
 void core_thread::expose(bool on) noexcept {
@@ -290,7 +291,7 @@ void core_thread::stop_accepting() {
         loop_->io().stop_accepting(*g);
         loop_->timers().remove(*g);
     }
-    // The backlog of a socket that a service manager keeps waits for the next process.
+    // On a stop, a socket that the service manager keeps open is skipped: the next process accepts its backlog.
     const bool restarts = drain_cause_ == http::drain_cause::restart;
     for (std::size_t i = 0; i < acceptors_.size(); ++i)
         if (restarts || !listeners_[i].shared()) accept_backlog(i);
@@ -300,7 +301,7 @@ void core_thread::stop_accepting() {
 }
 
 void core_thread::accept_backlog(std::size_t listener) {
-    constexpr int longest_backlog = 65'536;  // if clients connect as fast as this core accepts
+    constexpr int longest_backlog = 65'536;  // ends the loop if clients connect as fast as this core accepts
     for (int fd, n = 0; n < longest_backlog; ++n) {
         fd = accept4(listeners_[listener].fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0) return;

@@ -33,14 +33,14 @@ struct shared_state {
     ~shared_state();
 
     const serve_options& options;
-    bool administers = false;                   ///< Serves the administration, beside the cores of a server.
-    web::process_reporter* reporter = nullptr;  ///< For routes that report about the process; null: none.
+    bool administers = false;                   ///< The thread of `administration`, not a core of the server.
+    web::process_reporter* reporter = nullptr;  ///< Used by routes that report about the process. May be null.
     network_list proxies{};
     connection_balancer connections;
     runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
     std::atomic<unsigned> draining = 0;  ///< Cores that no longer hand connections over.
-    int state_eventfd = -1;              ///< An eventfd, signalled when a core changes its state.
+    int state_eventfd = -1;              ///< An eventfd that is signaled when a core changes its state.
 };
 
 /// A serving thread with its own loop, app, and sockets (one for each listener).
@@ -69,44 +69,45 @@ public:
     bool has_reports() const noexcept { return has_reports_; }  ///< Valid in state `ready`: the app uses the reporter.
     runtime::loop& loop() noexcept { return *loop_; }           ///< Valid in state `ready` and later.
 
-    /// Calls `read(app, core)` unless they have been destroyed. From any thread.
-    /// Meanwhile the core continues, but cannot end.
+    /// Calls `read(app, core)` unless the core has ended. From any thread.
+    /// The core continues to serve during the call, but does not end before the call returns.
     template <class F>
     void inspect(F read) {
         const std::lock_guard lock(inspected_);
         if (exposed_) read(std::as_const(*app_), *core_);
     }
 
-    /// Takes the outcome of a health check, on the thread of `to`.
+    /// A health check that runs on this core. `ended` is called with the outcome on the thread of `to`.
     struct check_run : runtime::posted_call {
         core_thread* of;
         runtime::loop* to;
         std::size_t number;
         std::uint64_t nanoseconds = 0;
         result<void> outcome;
-        void (*ended)(check_run&) noexcept;  ///< Owns the run.
+        void (*ended)(check_run&) noexcept;  ///< Takes ownership of the run.
         void* with;
     };
-    /// Runs a health check of the app, then posts the run to its loop. From any thread.
-    /// Drops the run if the core ends before.
+    /// Runs a health check of the app, then posts the run to the loop `to`. From any thread.
+    /// Drops the run if the core ends first.
     void start_check(std::unique_ptr<check_run>) noexcept;
     bool spawn(task<>);  ///< Starts a task of the server on this core's thread. Returns false if the core has ended.
 
     // The following functions may be called from any thread, once each.
-    /// Leaves the listening sockets to another process when this core ends. Before `begin`.
+    /// Lets another process continue with the sockets when this core ends. Call before `begin`.
     void share_listeners() noexcept {
         for (auto& l : listeners_) l.hand_over();
     }
     /// Starts to accept. Requires all cores to be ready, since each may be handed a connection.
     void begin() noexcept;
     /// Stops accepting, and closes connections when they become idle.
-    /// Before a restart, listening sockets are left to another process, and idle connections get time for the requests
-    /// that their clients may send.
+    /// In a restart, the new process continues with the listening sockets. Idle connections stay open for a time, since
+    /// their clients may send requests.
     void drain(http::drain_cause = http::drain_cause::stop) noexcept;
     void end_when_empty() noexcept;  ///< Ends the core when it has no connections. Requires all cores to drain.
     void abort() noexcept;           ///< Closes all connections, even with requests in flight.
 
-    /// Asks the core for a sign of life. From any thread; repeatable if `answered`.
+    /// Posts a call to the core, which sets `answered` when it runs.
+    /// From any thread, but only if `answered` is true.
     void ping() noexcept;
     bool answered() const noexcept { return answered_.load(std::memory_order_acquire) || now() >= state::failed; }
 
@@ -181,7 +182,7 @@ private:
         core_thread* of;
     } tasks_ended_{};
     task<>::handle waits_for_tasks_;
-    std::optional<task_scope> tasks_;  // of the server
+    std::optional<task_scope> tasks_;  // tasks of the server, such as health checks
     std::mutex inspected_;             // locked by the core only when it starts and ends
     bool exposed_ = false;
     bool has_reports_ = false;

@@ -33,15 +33,15 @@ std::string_view name_of(int number) noexcept {
 
 std::atomic<pid_t> crashing = 0;  // the thread that writes the record
 
-// The system call that the sandbox did not allow.
+// Returns the name of the system call that the sandbox refused, or an empty text for another cause.
 std::string_view refused_call(int number, const siginfo_t& info) noexcept {
     constexpr int by_filter = 1;  // SYS_SECCOMP, which glibc does not define
     return number == SIGSYS && info.si_code == by_filter ? sandbox::name_of_system_call(info.si_syscall) : "";
 }
 
-// Another thread may crash for the same reason, such as lack of memory: it waits, since its end would cut off the
-// record. After the default action is restored, a fault occurs again at the same instruction; a signal sent by a
-// process or by the sandbox does not, so it is raised again.
+// Another thread may crash at the same time, for example for lack of memory. It waits until the first thread has
+// written its record, since the default action would end the process. Once the default action is restored, a fault
+// occurs again at the same instruction. A signal sent by a process or by the sandbox does not, so it is raised again.
 void crashed(int number, siginfo_t* info, void*) noexcept {
     constexpr timespec longest_record{.tv_sec = 1, .tv_nsec = 0};
     pid_t first = 0;

@@ -12,9 +12,9 @@
 namespace apus::server {
 
 /// Returns the endpoints to listen on, with their protocols. Endpoints with PROXY headers are last.
-/// Returns a message on failure: invalid addresses, https without certificates, certificates without https, and TLS
-/// with ambiguous addresses.
-/// `activated`: a service manager has passed sockets, which replace `host` and `port`, and of which one may be https.
+/// Returns a message on failure: an invalid address, https without certificates, certificates without an https address,
+/// or an address without a scheme if the server has TLS.
+/// `activated`: a service manager has passed sockets. They replace `host` and `port`, and one of them may be https.
 std::expected<std::vector<net::endpoint>, std::string> endpoints(const serve_options&, bool activated = false);
 
 }  // namespace apus::server

@@ -17,7 +17,8 @@ void thrown(std::string_view what) noexcept {
     log::error("a handler threw", {"what", what}, optional_field("target", request_summary::here().target));
 }
 
-// Whether a record of overload may be written now: at most once per second, since logging each one would add load.
+// Whether a record of overload may be written now. At most one per second is allowed, since a record for each rejected
+// request would add load. `left_out`: the number of records omitted before this one.
 bool may_log_overload(std::uint64_t& left_out) noexcept {
     static std::atomic<std::int64_t> told = 0;
     static std::atomic<std::uint64_t> more = 0;
@@ -35,7 +36,7 @@ bool may_log_overload(std::uint64_t& left_out) noexcept {
 void failed(int status, std::string_view why, std::string_view cause) noexcept {
     std::uint64_t left_out = 0;
     if ((status == 501 && cause.empty()) || (status == 503 && !may_log_overload(left_out)))
-        return;  // 501: the client's method is not supported
+        return;  // 501 without a cause: the client sent an unsupported method
     const auto tell = [&](const auto& record) noexcept {
         record("request failed", {"status", status}, {"reason", why}, optional_field("cause", cause),
                optional_field("target", request_summary::here().target),

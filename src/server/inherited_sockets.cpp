@@ -52,7 +52,7 @@ const char* problem_of(int fd) {
     return nullptr;
 }
 
-// Identifies a socket: two descriptors of one socket have the same cookie.
+// Returns a number that identifies the socket: all descriptors of a socket have the same cookie.
 std::uint64_t cookie_of(int fd) {
     std::uint64_t cookie = 0;
     socklen_t size = sizeof cookie;

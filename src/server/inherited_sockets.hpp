@@ -10,9 +10,9 @@
 
 namespace apus::server {
 
-/// Name of sockets that the program opened itself and passes to its successor.
+/// Name of a socket that the program opened itself and passes to its successor.
 inline constexpr std::string_view own_socket = "apus-listener";
-/// The same, if the service manager keeps a copy (file descriptor store of systemd).
+/// Name of such a socket if the service manager stores a duplicate of it (FDSTORE of systemd).
 inline constexpr std::string_view stored_socket = "apus-stored";
 
 /// The first inherited descriptor (SD_LISTEN_FDS_START).
@@ -27,13 +27,13 @@ struct inherited_socket {
     std::string name;
     net::endpoint where;
 
-    /// Opened by an earlier process of this program; otherwise by the service manager.
+    /// Whether an earlier process of this program opened the socket, not the service manager.
     bool own() const noexcept { return name == own_socket || name == stored_socket || name == administration_socket; }
 };
 
-/// Reads LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES as sd_listen_fds(3), and checks the sockets.
-/// Removes the variables from the environment. Without them, or if they are for another process, there are no sockets.
-/// LISTEN_PID is not read if `from_predecessor`.
+/// Reads LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES like sd_listen_fds(3), and checks the sockets.
+/// Removes the variables from the environment. Returns no sockets if the variables are missing or for another process.
+/// Ignores LISTEN_PID if `from_predecessor` is true.
 /// Returns a message if a descriptor is closed, duplicate or not a listening stream socket.
 std::expected<std::vector<inherited_socket>, std::string> inherited_sockets(bool from_predecessor);
 

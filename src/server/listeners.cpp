@@ -25,19 +25,19 @@ std::string label(const inherited_socket& s) {
     return "inherited socket " + std::to_string(s.fd) + " (`" + s.name + "`, " + s.where.url() + ")";
 }
 
-// Sockets of the service manager are http or https by their name.
+// Sets the scheme of a socket of the service manager according to its name, `http` or `https`.
 std::expected<void, std::string> set_scheme(endpoint& at, const inherited_socket& s, bool has_tls) {
     if (s.name == "https" && !has_tls)
-        return std::unexpected(label(s) +
-                               ": https needs certificates, which `serve_options::tls` names (apus/tls.hpp)");
+        return std::unexpected(label(s) + ": https needs certificates: set `serve_options::tls` (apus/tls.hpp)");
     if (s.name != "https" && s.name != "http" && has_tls && !at.is_unix())
         return std::unexpected(label(s) +
-                               ": name it http or https by FileDescriptorName=, since this server speaks both");
+                               ": set FileDescriptorName= to http or https, since this server supports both");
     at.set_scheme(s.name == "https" ? scheme::https : scheme::http);
     return {};
 }
 
-// Returns the address that this socket is bound to. A configured port 0 stands for one address.
+// Returns the configured address that this socket is bound to, or null. An address with port 0 matches any port, but
+// only for sockets of one port.
 address* find(std::vector<address>& all, const inherited_socket& s) {
     const auto found = std::ranges::find_if(all, [&](const address& a) {
         const bool taken = !a.sockets.empty();
@@ -86,7 +86,7 @@ std::expected<std::vector<listener>, std::string> open_group(const endpoint& at,
     return all;
 }
 
-// Takes the inherited sockets, and shares them if there are fewer than cores.
+// Takes the inherited sockets. If there are fewer than cores, several cores share a socket.
 std::expected<std::vector<listener>, std::string> take_sockets(const address& from, unsigned cores) {
     std::vector<listener> all;
     all.reserve(std::max<std::size_t>(from.sockets.size(), cores));

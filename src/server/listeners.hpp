@@ -12,7 +12,7 @@
 
 namespace apus::server {
 
-/// A listening socket as it is passed to a successor. The cores own the descriptor.
+/// A listening socket that is passed to a successor. The cores own the descriptor.
 struct passed_socket {
     int fd;
     std::string name;
@@ -28,12 +28,12 @@ struct listeners {
 
 /// Opens the sockets of all configured addresses, or takes inherited ones.
 ///
-/// An inherited socket serves the configured address that it is bound to. Sockets of the service manager without a
-/// configured address are served too: their name is `https` for TLS, and otherwise any for http. They replace
-/// `serve_options::host` and `port`. Sockets of a predecessor without a configured address are closed.
+/// An inherited socket is used for the configured address that it is bound to. A socket of the service manager is used
+/// even if its address is not configured: with TLS if its name is `https`, otherwise without. Such sockets replace
+/// `serve_options::host` and `port`. A socket of a predecessor is closed if its address is not configured.
 ///
-/// Each core has its own socket of a group on the same address (SO_REUSEPORT). If there are fewer sockets than cores,
-/// cores share them; if there are more, cores accept from several.
+/// For each address, every core has its own socket, bound to the same port (SO_REUSEPORT). If fewer sockets than cores
+/// are inherited, cores share sockets. If more are inherited, cores accept from several sockets.
 std::expected<listeners, std::string> open_listeners(const serve_options&, unsigned cores,
                                                      std::vector<inherited_socket>);
 

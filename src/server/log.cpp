@@ -30,7 +30,7 @@ log_sink* open_sink() {
     const auto settings = server::read_log_settings(said ? said : "");
     const auto by_output = isatty(2) ? log_format::logfmt : log_format::json;
     const auto used = settings.value_or(server::log_settings());
-    std::uint8_t unread = 0;  // value of the threshold unless `show` was called before
+    std::uint8_t unread = 0;  // value of the threshold if `show` has not been called yet
     __atomic_compare_exchange_n(&detail::threshold, &unread, static_cast<std::uint8_t>(used.least), false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     auto* sink = new log_sink({.fd = 2, .format = used.format.value_or(by_output)});
@@ -73,7 +73,7 @@ void access(const access_entry& e) noexcept {
 
 namespace apus {
 
-// The time limit covers all calls together, so that a blocked output delays the exit only once.
+// The limit of 1 s is for all calls together, so that a blocked output delays the exit only once.
 void server::write_last_records() noexcept {
     using clock = std::chrono::steady_clock;
     using std::chrono::nanoseconds;

@@ -84,7 +84,7 @@ void log::add(const field& f) noexcept {
         auto* to = x->in.find<server::log_context>();
         (to ? *to : x->in.set(server::log_context())).put(f);
     } catch (const std::bad_alloc&) {
-        return;  // omits the field, like a record without room for it
+        return;  // the field is dropped, as when the maximum number of fields is reached
     }
 }
 

@@ -18,7 +18,7 @@ public:
     /// Maximum length of a text in bytes; longer texts are truncated and end in `...`.
     static constexpr std::size_t max_text = 256;
 
-    void put(const log::field&);  ///< Replaces the field with the same key, if there is one.
+    void put(const log::field&);  ///< Adds the field, or replaces the field with the same key.
 
     std::size_t size() const noexcept { return count_; }
     log::field at(std::size_t index) const noexcept;
@@ -30,15 +30,15 @@ public:
 private:
     struct entry {
         std::string key, text;
-        log::field value;  // for texts only the kind
+        log::field value;  // if this is a text, only its kind is used
     };
     std::array<entry, most> entries_;
     std::size_t count_ = 0;  // incremented when the entry is complete
 };
 
 /// Fields of a record, followed by those of its request.
-/// The request's fields are method, route, id, trace and span if it is recorded, and fields added by handlers. Of
-/// fields with the same key, only the first is kept.
+/// The request's fields are method, route, request ID, the IDs of trace and span if the trace is recorded, and fields
+/// added by handlers. Of fields with the same key, only the first is kept.
 class fields_of_request {
 public:
     explicit fields_of_request(std::span<const log::field> given) noexcept;

@@ -24,8 +24,8 @@ void put_digits(char* to, std::int64_t n, int width) {
     for (; width > 0; --width, n /= 10) to[width - 1] = static_cast<char>('0' + n % 10);
 }
 
-// Converts days since 1970 to a calendar date, with years that begin in March, so that the leap day is the last of its
-// year.
+// Converts days since 1970-01-01 to a calendar date. The calculation uses years that begin in March, so that the leap
+// day is the last day of a year.
 void put_date(char* to, std::int64_t days) {
     constexpr std::int64_t days_of_400_years = 146'097;
     days += 719'468;  // converts to days since 0000-03-01

@@ -21,8 +21,8 @@ log_output::kind kind_of(int fd) {
     return S_ISSOCK(s.st_mode) ? log_output::kind::stream_socket : log_output::kind::other;
 }
 
-// A pipe that poll reports as writable has room for at least PIPE_BUF bytes, so such a write does not wait even on a
-// blocking descriptor.
+// A pipe that poll(2) reports as writable has room for at least PIPE_BUF bytes, so a write of up to PIPE_BUF bytes does
+// not block, even on a blocking descriptor.
 long write_little(int fd, const iovec& first) {
     return ::write(fd, first.iov_base, std::min<std::size_t>(first.iov_len, PIPE_BUF));
 }

@@ -30,8 +30,9 @@ bool log_ring::push(std::string_view line) noexcept {
     const std::size_t to_end = std::min(line.size(), size_ - begin);
     std::memcpy(bytes_ + begin, line.data(), to_end);
     std::memcpy(bytes_, line.data() + to_end, line.size() - to_end);
-    // Sequentially consistent, not only release: the producer next checks whether the writer sleeps, while the writer
-    // announces its sleep and then checks this counter. One of the two must see the other's store.
+    // A release store would not suffice. The producer stores this counter and then checks whether the writer sleeps.
+    // The writer stores that it sleeps and then checks this counter. Sequential consistency guarantees that at least
+    // one of the two sees the store of the other.
     written_.store(at + line.size(), std::memory_order_seq_cst);
     return true;
 }

@@ -34,9 +34,9 @@ public:
     /// Returns the number of pieces.
     int waiting(iovec pieces[2]) const noexcept;
     void take(std::size_t bytes) noexcept;  ///< Releases the room of `bytes` read bytes.
-    bool empty() const noexcept;            ///< Sequentially consistent with the writer's announcement of its sleep.
+    bool empty() const noexcept;            ///< Consumer only. Sequentially consistent; see `push`.
     bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
-    /// Number since the last call.
+    /// Returns the number of lines dropped since the last call.
     std::uint64_t drops() noexcept { return drops_.exchange(0, std::memory_order_relaxed); }
     bool dropped() const noexcept { return drops_.load(std::memory_order_relaxed) != 0; }
 

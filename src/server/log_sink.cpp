@@ -17,7 +17,7 @@
 namespace apus::server {
 namespace {
 
-// The ring that this thread fills, until the thread ends or records into another sink.
+// The ring into which this thread writes, until the thread ends or uses another sink.
 struct ring_slot {
     std::shared_ptr<log_ring> ring;
     std::uint64_t sink = 0;
@@ -25,7 +25,7 @@ struct ring_slot {
     ~ring_slot();
 };
 
-constinit thread_local bool thread_ends = false;  // The slot is destroyed; only destructors can record now.
+constinit thread_local bool thread_ends = false;  // the slot is destroyed; destructors may still write records
 
 ring_slot::~ring_slot() {
     if (ring) ring->close();
@@ -91,7 +91,8 @@ log_ring* log_sink::thread_ring() noexcept {
     return slot.ring.get();
 }
 
-// The writer thread blocks all signals: the program's handlers must not run on it, and its writes may raise SIGPIPE.
+// The writer thread blocks all signals: the program's signal handlers must not run on it, and a write to a closed pipe
+// must not raise SIGPIPE.
 std::shared_ptr<log_ring> log_sink::open_ring() {
     auto ring = std::make_shared<log_ring>(options_.ring_bytes, name_of_this_thread());
     std::lock_guard lock(mutex_);
@@ -113,7 +114,7 @@ std::shared_ptr<log_ring> log_sink::open_ring() {
     return ring;
 }
 
-// A napping writer wakes up soon without being notified, so most records need no system call.
+// A polling writer wakes up within 10 ms by itself, so most records need no system call.
 void log_sink::wake(bool urgent) noexcept {
     const writer_state m = state_.load(std::memory_order_seq_cst);
     if (m == writer_state::running || (m == writer_state::polling && !urgent)) return;

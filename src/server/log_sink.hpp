@@ -20,14 +20,14 @@
 namespace apus::server {
 
 /// Accepts records from any thread and writes them on its own thread, which starts on first use.
-/// The recording thread formats the record into its own ring. If the output blocks, rings fill up and further records
-/// are dropped and counted; a line reports the count when output resumes. Recording threads never wait.
+/// The calling thread formats the record into its own ring, and never waits. If the output blocks, rings fill up, and
+/// further records are dropped and counted. When the output accepts bytes again, a line reports the count.
 class log_sink {
 public:
     struct options {
         int fd = 2;  ///< Not owned.
         log_format format = log_format::json;
-        std::size_t ring_bytes = 256 * 1024;  ///< Size of each recording thread's ring. A power of two.
+        std::size_t ring_bytes = 256 * 1024;  ///< Size of each thread's ring. A power of two.
     };
 
     explicit log_sink(options);
@@ -37,13 +37,13 @@ public:
 
     void record(log::level level, std::string_view message, std::span<const log::field> fields) noexcept;
 
-    std::uint64_t dropped_in_total() const noexcept { return total_; }  ///< Reported drops. Any thread.
+    std::uint64_t dropped_in_total() const noexcept { return total_; }  ///< Records dropped so far. From any thread.
 
     /// See `log::flush`.
     bool flush(std::chrono::nanoseconds longest) noexcept;
 
-    /// Writes a record without the rings, after a short time for the rings' content.
-    /// Does not lock or allocate: for signal handlers before the process ends. Waits for at most 250 ms.
+    /// Writes a record directly to the output, after 50 ms in which the writer can empty the rings.
+    /// For signal handlers that run before the process ends: does not lock or allocate. Takes at most 250 ms.
     void write_now(log::level level, std::string_view message, std::span<const log::field> fields) const noexcept;
 
 private:
@@ -94,7 +94,7 @@ private:
     std::uint64_t announced_ = 0;  // dropped records that the current batch reports
     base::counter total_;          // records dropped so far
     bool fails_ = false;           // the last batch could not be written
-    char last_byte_ = '\n';        // last byte written; other than LF after a write that failed within a line
+    char last_byte_ = '\n';        // last byte written; not LF if a write failed within a line
     char note_[max_log_line];
 
     std::thread thread_;

@@ -30,8 +30,8 @@ code_point decode(std::string_view text) {
     return {value, bytes};
 }
 
-// Control characters of ISO 6429, which terminals execute; line separators of Unicode; and bidirectional controls, with
-// which a value can imitate other text.
+// Control characters of ISO 6429, which terminals execute; line separators of Unicode; and bidirectional controls,
+// which can make a value look like other fields.
 bool must_be_escaped(std::uint32_t c) {
     return c < 0xa0 || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
 }

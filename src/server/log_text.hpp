@@ -45,7 +45,7 @@ private:
 /// Writes text in double quotes, escaped so that JSON and logfmt parsers accept it.
 void put_quoted(bounded_text& out, std::string_view text) noexcept;
 
-/// Whether logfmt needs no quotes: printable ASCII without space, `=`, quotes and backslashes.
+/// Whether logfmt needs no quotes: only printable ASCII without space, `=`, `"` and backslash.
 bool is_bare(std::string_view text) noexcept;
 
 }  // namespace apus::server

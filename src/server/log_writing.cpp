@@ -9,12 +9,12 @@
 #include <string_view>
 #include <utility>
 
-// The writer thread of the sink.
+// The part of `log_sink` that runs on its writer thread.
 
 namespace apus::server {
 namespace {
 
-// Delay after a write, so that further records are written together and their producers need not wake the writer.
+// Delay after a write. Records of this time are written together, and their threads need not wake the writer.
 constexpr int poll_milliseconds = 10;
 
 constexpr char truncated_line_end = '\n';
@@ -60,14 +60,14 @@ bool log_sink::is_idle() noexcept {
            !stops_.load();
 }
 
-// Takes the waiting pieces of all rings. Returns false if there is no memory for them: the records stay in their rings,
-// since this thread must not cut off the crash record of a thread that has run out of memory too.
+// Adds the unread pieces of all rings to the batch. Returns false if memory is exhausted; the records then stay in the
+// rings. An exception here would end the process before another thread, also out of memory, writes its crash record.
 bool log_sink::collect() noexcept {
     try {
         std::lock_guard lock(mutex_);
         const std::size_t rings = rings_.size();
         writing_.reserve(rings);
-        batch_.reserve(2 * rings + 2);  // a ring has up to two pieces; a note and a line end come first
+        batch_.reserve(2 * rings + 2);  // up to two pieces per ring, after a line end and a line about dropped records
         owners_.reserve(2 * rings + 2);
         flush_seen_ = flush_asked_;
         std::erase_if(rings_, [](auto& ring) { return ring->closed() && ring->empty() && !ring->dropped(); });
@@ -122,7 +122,7 @@ void log_sink::write_batch() noexcept {
     while (next_ < batch_.size()) {
         if (stops_.load()) return drop_batch();
         if (!output_.ready(wakeup_)) {
-            await_wakeup(0);  // clears the eventfd, which a flush or the end has signalled
+            await_wakeup(0);  // clears the eventfd, which `flush` or the destructor has signaled
             continue;
         }
         const long n = output_.write(&batch_[next_], static_cast<int>(batch_.size() - next_));
@@ -133,7 +133,8 @@ void log_sink::write_batch() noexcept {
     fails_ = false;
 }
 
-// Space is released after each write, not per batch, so that a slow reader of the log loses few records.
+// Releases ring space after each write, not after the whole batch, so that few records are dropped if the output is
+// slow.
 void log_sink::written(std::size_t bytes) noexcept {
     while (bytes != 0) {
         iovec& piece = batch_[next_];

@@ -46,8 +46,8 @@ constexpr counter_row counter_rows[] = {
      {},
      {},
      &metrics::proxy_headers_refused},
-    {"apus_requests_rejected_total", "Requests rejected by the server before or beside their handler, by reason.",
-     "reason", "invalid_or_too_large", &metrics::refusals},
+    {"apus_requests_rejected_total", "Requests rejected by the server, not by a handler, by reason.", "reason",
+     "invalid_or_too_large", &metrics::refusals},
     {"apus_requests_rejected_total", {}, "reason", "deadline", &metrics::deadlines},
     {"apus_requests_rejected_total", {}, "reason", "memory", &metrics::memory_refusals},
     {"apus_requests_cancelled_total",
@@ -81,7 +81,7 @@ std::uint64_t sum(const apps_and_cores& cores, base::counter metrics::* of) {
     return total;
 }
 
-// Counters are read one after the other, so a difference may be negative for a moment.
+// The counters are read one after the other and change meanwhile, so `more` may be less than `less`; the result is 0.
 double difference(const apps_and_cores& cores, base::counter metrics::* more, base::counter metrics::* less) {
     const std::uint64_t subtracted = sum(cores, less), from = sum(cores, more);
     return static_cast<double>(from > subtracted ? from - subtracted : 0);
@@ -107,7 +107,7 @@ void write_open(exposition& to, const apps_and_cores& cores) {
         to.sample({&label, 1}, count);
     }
     to.family("apus_requests_in_flight", metric_type::gauge,
-              "Requests with a complete head and without an end, with tunnels.");
+              "Requests with a complete head that have not ended, including tunnels.");
     to.sample({}, difference(cores, &metrics::requests, &metrics::requests_ended));
     to.family("apus_tunnels", metric_type::gauge, "Open tunnels, such as WebSockets.");
     to.sample({}, difference(cores, &metrics::upgrades, &metrics::upgrades_ended));
@@ -158,7 +158,7 @@ void write_cores(exposition& to, const apps_and_cores& cores) {
                [](core_thread& t, const http::core&) { return cpu_seconds(t.thread()); });
     const std::uint64_t now = watchdog::clock();
     write_each(to, cores, "apus_core_busy_seconds", metric_type::gauge,
-               "How long the current turn of the event loop has been running; high values: a blocked core.",
+               "Duration of the current turn of the event loop; a high value means a blocked core.",
                [now](core_thread& t, const http::core&) {
                    const std::uint64_t since = t.doing().busy_since.load(std::memory_order_relaxed);
                    return since && now > since ? static_cast<double>(now - since) / 1000 : 0.0;
@@ -169,7 +169,7 @@ void write_cores(exposition& to, const apps_and_cores& cores) {
     for (const auto& core : cores)
         core->inspect([&](const web::application&, const http::core& c) { turns.add(c.counts.turns); });
     to.family("apus_core_turn_duration_seconds", metric_type::histogram,
-              "Loop lag: how long event loops worked in a turn until they sent responses.");
+              "Loop lag: time from the start of a turn of an event loop until it sends responses.");
     turns.write(to, {});
 }
 
@@ -185,10 +185,10 @@ void write_shared(exposition& to, shared_state& served, const runtime::blocking_
     gauge("apus_memory_budget_bytes", "Memory budget for clients (limits::memory).", served.memory.bytes());
     const auto now = blocking.now();
     gauge("apus_blocking_threads", "Threads of apus::blocking.", now.threads);
-    gauge("apus_blocking_running", "Calls of apus::blocking that run.", now.running);
-    gauge("apus_blocking_waiting", "Calls of apus::blocking that wait for a thread.", now.waiting);
+    gauge("apus_blocking_running", "Calls of apus::blocking that are running.", now.running);
+    gauge("apus_blocking_waiting", "Calls of apus::blocking that are waiting for a thread.", now.waiting);
     counter("apus_blocking_calls_total", "Calls of apus::blocking that were started.", now.calls);
-    counter("apus_blocking_refused_total", "Calls of apus::blocking over the limit of the queue.", now.refused);
+    counter("apus_blocking_refused_total", "Calls of apus::blocking rejected because the queue was full.", now.refused);
     counter("apus_blocking_wait_seconds_total", "Time that calls of apus::blocking waited for a thread.",
             static_cast<double>(now.nanoseconds_waited) / 1e9);
     counter("apus_log_records_dropped_total", "Log records dropped because their reader was too slow.",

@@ -8,8 +8,8 @@ namespace apus::server {
 
 struct shared_state;
 
-/// Writes all metrics of a server, its program and the process.
-/// Reads counters of other threads, which continue meanwhile.
+/// Writes all metrics of the server, the program and the process.
+/// Reads counters of the cores without stopping them.
 void write_metrics(operations::exposition&, shared_state&, const runtime::blocking_threads&);
 
 }  // namespace apus::server

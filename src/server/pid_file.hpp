@@ -7,8 +7,8 @@
 
 namespace apus::server {
 
-/// A file with the number of this process.
-/// Removed by the destructor, unless another process has written its own number.
+/// A file that contains the ID of this process.
+/// The destructor removes the file, unless another process has written its own ID.
 class pid_file {
 public:
     explicit pid_file(std::string path) : path_(std::move(path)) {}  ///< An empty path: no file.

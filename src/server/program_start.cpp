@@ -33,7 +33,7 @@ bool same_file(const char* one, const char* other) {
     return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Returns the path of a program as a shell finds it; empty if it is not found.
+// Returns the path at which a shell would find the program, or an empty text.
 std::string find_program(const std::string& word, const std::string& folder) {
     if (word.empty()) return {};
     if (word.contains('/')) return word.starts_with('/') ? word : folder + "/" + word;
@@ -74,7 +74,8 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
     return all;
 }
 
-// Copies of descriptors, numbered above the descriptors of the new process, since these are assigned one by one.
+// Duplicates of descriptors, with numbers above the numbers in the new process, so that dup2(2) in the new process does
+// not overwrite a descriptor that is duplicated later.
 class copies {
 public:
     copies(std::span<const passed_socket> sockets, int channel) {
@@ -99,7 +100,7 @@ private:
     std::vector<int> fds_;
 };
 
-// The preparations of a posix_spawn.
+// Owns the file actions and attributes of a posix_spawn(3).
 struct spawning {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -109,7 +110,7 @@ struct spawning {
     ~spawning() { posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes); }
 };
 
-// The steps of a new process before it becomes the program: only system calls.
+// Steps of a new process up to execve(2): only system calls.
 struct preparations {
     const std::vector<int>& descriptors;
     const char* folder;
@@ -130,7 +131,7 @@ struct preparations {
     }
 };
 
-// Returns the errno of a process that could not become the program, or 0. Waits until it has become one.
+// Waits until the new process has called execve(2). Returns the errno if the call failed, otherwise 0.
 int read_error(int pipe) noexcept {
     int error = 0;
     ssize_t n = 0;
@@ -156,7 +157,7 @@ std::expected<std::string, std::string> program_start::find() const {
     return path;
 }
 
-// posix_spawn does not copy the page tables, unlike fork, which would stop the cores.
+// Uses posix_spawn(3), since fork(2) would stop the cores while it copies the page tables.
 std::expected<pid_t, std::string> program_start::start(std::span<const passed_socket> sockets, int channel,
                                                        const sigset_t& mask, const std::string& notify) const {
     const auto path = find();
@@ -172,7 +173,7 @@ std::expected<pid_t, std::string> program_start::start(std::span<const passed_so
     posix_spawn_file_actions_addchdir_np(&how.actions, folder_.c_str());
     sigset_t defaults;
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);  // ignored by this process, which a program inherits
+    sigaddset(&defaults, SIGPIPE);  // this process ignores SIGPIPE, and execve(2) would pass that on
     posix_spawnattr_setsigdefault(&how.attributes, &defaults);
     posix_spawnattr_setsigmask(&how.attributes, &mask);
     posix_spawnattr_setpgroup(&how.attributes, 0);

@@ -16,22 +16,24 @@ namespace apus::server {
 /// How this process was started: its program, arguments and folder.
 class program_start {
 public:
-    program_start();  ///< Reads /proc/self. Construct it before the program changes its folder.
+    program_start();  ///< Reads /proc/self. Construct it before the program changes its working directory.
 
-    /// Starts the program again, in a process group of its own.
-    /// It gets these sockets from descriptor 3 on, and `channel` after them. All other descriptors except the standard
-    /// streams are closed in it. The path is resolved anew, so a replaced file or symbolic link takes effect. `mask`:
-    /// the signals that are blocked in the new process. `notify`: value of NOTIFY_SOCKET in place of this process's,
-    /// unless empty.
+    /// Starts the program again, in its own process group.
+    /// The new process gets `sockets` as descriptors 3 and up, and `channel` as the next one. All other descriptors
+    /// except the standard streams are closed in it. The path is resolved again, so a replaced file or symbolic link
+    /// takes effect. `mask`: the signals that are blocked in the new process. `notify`: the new process's
+    /// NOTIFY_SOCKET; if empty, that of this process.
     std::expected<pid_t, std::string> start(std::span<const passed_socket> sockets, int channel, const sigset_t& mask,
                                             const std::string& notify) const;
 
-    /// A process that could not become the program has ended, and must be collected by its parent.
+    /// A process started by `start_sibling`.
+    /// After a failure, the process has ended, and its parent must call waitpid(2).
     struct sibling {
         pid_t pid = -1;
         std::string failure = {};  ///< Empty: the program runs.
     };
-    /// As `start`, as a child of the parent of this process, which must have a single thread.
+    /// Like `start`, but the new process is a child of this process's parent.
+    /// This process must have a single thread.
     sibling start_sibling(std::span<const passed_socket>, int channel, const sigset_t& mask,
                           const std::string& notify) const;
 
@@ -40,7 +42,7 @@ private:
 
     std::vector<std::string> words_;
     std::string folder_;
-    std::string file_;  // the path without symbolic links; used if the first word is not a path of the program
+    std::string file_;  // the path without symbolic links; used if the first argument is not a path of the program
     bool by_first_word_ = false;
 };
 

@@ -16,7 +16,7 @@ namespace apus::server {
 /// Receives a connection's PROXY header, then starts the connection's protocol. Deletes itself.
 class proxied_client final : runtime::receiver {
 public:
-    /// Settings of the connection after the header.
+    /// Options of the connection after its PROXY header.
     struct connection_options {
         bool secure;  ///< TLS.
         runtime::protocols spoken;
@@ -31,7 +31,7 @@ public:
         virtual void start(http::connection&) = 0;
 
         /// Called when the connection is closed without having been opened.
-        /// `why` is a message, or null if the peer has closed the connection.
+        /// `why` is a message, or null if the peer has closed the connection or the loop ends.
         virtual void rejected(const char* why) noexcept = 0;
 
     protected:

@@ -10,7 +10,7 @@
 
 namespace apus::server {
 
-/// Parses responses of an app under test, whole or in pieces.
+/// Parses responses of an app under test, which may arrive in pieces.
 /// Throws `std::runtime_error` for malformed responses, so that the test fails.
 class response_reader {
 public:

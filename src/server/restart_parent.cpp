@@ -17,7 +17,7 @@ namespace apus::server {
 bool restart_parent::needed() noexcept { return getpid() == 1; }
 
 restart_parent::restart_parent() : socket_(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
-    // Binding without a name makes the kernel select a free abstract one (unix(7), autobind).
+    // Binding to an address without a name makes the kernel choose a free abstract address (unix(7), autobind).
     sockaddr_un at{};
     at.sun_family = AF_UNIX;
     socklen_t size = sizeof at.sun_family;
@@ -36,7 +36,7 @@ void restart_parent::forward(int signal) noexcept {
     if (main_ > 1) kill(main_, signal);
 }
 
-// Only the process that serves may name its successor.
+// Accepts MAINPID= only from the process that serves.
 void restart_parent::read_messages() noexcept {
     constexpr std::string_view key = "MAINPID=";
     while (true) {

@@ -10,9 +10,9 @@
 namespace apus::server {
 
 /// The first process of a container, after a restart.
-/// It must not exit, since the kernel would then end the container. It stays as the parent of the process that serves:
-/// forwards signals, collects processes, and ends with the status of that process. It learns of later restarts from
-/// MAINPID= messages, as a service manager does.
+/// It must not exit, since the kernel would then end the container. It remains as the parent of the process that
+/// serves: it forwards signals, waits for its child processes, and exits with the status of the process that serves.
+/// MAINPID= messages inform it of later restarts, as they inform a service manager.
 class restart_parent {
 public:
     restart_parent();
@@ -33,7 +33,7 @@ private:
     std::string address_;
     int socket_ = -1;
     pid_t main_ = -1;
-    std::vector<pid_t> earlier_;  // processes that still drain
+    std::vector<pid_t> earlier_;  // processes that are still draining
 };
 
 }  // namespace apus::server

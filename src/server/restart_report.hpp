@@ -8,7 +8,7 @@
 namespace apus::server {
 
 /// Reports the result of a restart to the process that requested it, if it is `apus restart`.
-/// That process waits at the abstract Unix socket `apus-restart-PID` of its own number.
+/// That process waits at the abstract Unix socket `apus-restart-PID`, where PID is its own process ID.
 void report_restart(pid_t to, bool succeeded, std::string_view sentence) noexcept;
 
 }  // namespace apus::server

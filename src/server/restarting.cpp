@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
-// Restarts, and the service manager: the parts of the supervisor that concern other processes.
+// The parts of the supervisor that concern other processes: restarts and the service manager.
 
 namespace apus::server {
 
-// This process is ready to serve; the old one decides whether it does. Until then nothing is accepted, so that a
-// restart that fails has no effect on clients. Returns false on a signal.
+// Reports to the old process that this process is ready, and waits until the old process lets it serve. This process
+// accepts no connections before, so that a failed restart has no effect on clients. Returns false on a signal or when
+// the restart deadline passes.
 bool supervisor::await_predecessor() {
     if (!predecessor_) return true;
     predecessor_.report_ready();
@@ -22,7 +23,8 @@ bool supervisor::await_predecessor() {
     return wait_for([this] { return signal_ || predecessor_.has_left(); }, until) && !signal_;
 }
 
-// Stores the sockets in the service manager, if it stores descriptors, so that they outlive a killed process.
+// Stores the sockets in the service manager's descriptor store, if there is one, so that they stay open if this process
+// is killed.
 void supervisor::store_sockets() {
     if (stale_store_) status_.remove_stored(stored_socket);
     std::vector<int> stored;
@@ -38,8 +40,8 @@ void supervisor::store_sockets() {
     for (auto& core : shared_.cores) core->share_listeners();
 }
 
-// Reports to the service manager's watchdog that all cores turn: each has run a posted call since the last report. So a
-// core that hangs stops the reports. Returns the milliseconds until the next call, or -1.
+// Reports to the service manager's watchdog if every core has run a posted call since the last report. So the reports
+// stop if a core is blocked. Returns the milliseconds until the next call, or -1 if no call is needed before an event.
 std::int64_t supervisor::report_life() {
     const std::uint64_t interval = status_.watchdog_interval();
     if (!interval || !serves_) return -1;
@@ -87,7 +89,8 @@ void supervisor::fail_restart(const std::string& why) {
     status_.ready();
 }
 
-// The manager learns of its new main process from this one, which it knows. Only then may the new one report.
+// Only this process, which the service manager knows, may announce the new main process. So MAINPID= is sent before the
+// new process sends any message.
 void supervisor::hand_over() {
     const pid_t pid = successor_->pid();
     status_.set_main_process(pid);

@@ -19,7 +19,7 @@ std::string list_routes(detail::maker make) {
     std::string why;
     auto io = runtime::make_backend(wanted ? wanted : "", why);
     if (!io) throw std::runtime_error("APUS_IO=uring, but " + why);
-    runtime::loop loop(std::move(io));  // constructors of the app may need a loop
+    runtime::loop loop(std::move(io));  // the app's factory may need a loop
 
     std::string lines;
     app listener;

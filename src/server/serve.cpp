@@ -21,7 +21,7 @@
 
 namespace apus::sql {
 
-// In src/sql, and only in programs that use databases: others do not link it.
+// Defined in src/sql, and linked only into programs that use databases. In other programs the symbol is null.
 [[gnu::weak]] std::string list_statements(void (*make_app)(const void*), const void* of);
 
 }  // namespace apus::sql
@@ -35,7 +35,7 @@ unsigned cpus_allowed() {
     return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-// Each socket needs a descriptor, and the usual soft limit of 1,024 is intended for programs that use select().
+// Each socket needs a descriptor. The usual soft limit of 1,024 is meant for programs that use select(2).
 void raise_descriptor_limit() {
     rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -62,7 +62,7 @@ int print_statements(detail::maker make) {
 }
 
 int prepare(const serve_options& options) try {
-    // When the tool runs the program for its description, the database must not change.
+    // `apus` sets APUS_PREPARE=0 when it runs the program only to read its description: the database must not change.
     const char* const set = std::getenv("APUS_PREPARE");
     if (options.prepare && (!set || std::string_view(set) != "0")) options.prepare();
     return 0;

@@ -9,7 +9,7 @@
 
 namespace apus::server {
 
-/// Reacts to SIGHUP, on the thread that called `serve`.
+/// Called on SIGHUP, on the thread that called `serve`.
 class reload_handler {
 public:
     virtual void reload() noexcept = 0;

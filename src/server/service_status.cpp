@@ -14,7 +14,7 @@
 namespace apus::server {
 namespace {
 
-constexpr std::size_t max_descriptors = 253;  // of one message (SCM_MAX_FD)
+constexpr std::size_t max_descriptors = 253;  // per message (SCM_MAX_FD)
 
 template <class T>
 T number_in(const char* variable) {
@@ -69,7 +69,7 @@ void service_status::send(std::string_view message, std::span<const int> descrip
     if (address_.empty()) return;
     const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return;
-    const timeval longest{1, 0};  // if the manager's queue is full
+    const timeval longest{1, 0};  // sendmsg(2) waits up to 1 s if the manager's queue is full
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
     sockaddr_un to{};
     to.sun_family = AF_UNIX;

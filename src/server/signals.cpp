@@ -11,7 +11,7 @@
 namespace apus::server {
 namespace {
 
-// /dev/tty cannot be opened after its terminal was closed.
+// Whether the process has a terminal: /dev/tty cannot be opened after the terminal was closed.
 bool has_terminal() noexcept {
     const int fd = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd >= 0) close(fd);

@@ -5,9 +5,10 @@
 
 namespace apus::server {
 
-/// Handles a server's signals by reading them, for this thread and all threads started later.
-/// Covers SIGTERM, SIGINT, SIGHUP, and SIGUSR2 unless the program handles or ignores it. Ignores SIGPIPE from
-/// construction on: writes to a closed pipe or socket fail with an error.
+/// Blocks the server's signals, and reads them from a descriptor.
+/// The signals are SIGTERM, SIGINT, SIGHUP, and SIGUSR2 unless the program handles or ignores it. They are blocked in
+/// this thread and in threads started later. Also ignores SIGPIPE, so that writes to a closed pipe or socket fail with
+/// EPIPE.
 class signals {
 public:
     signals();
@@ -26,7 +27,7 @@ public:
     struct taken {
         kind of = kind::none;
         int number = 0;
-        int sender = 0;  ///< Process that sent it; 0: unknown.
+        int sender = 0;  ///< ID of the sending process, for `restart`; 0: unknown.
     };
     taken read() noexcept;                                            ///< Returns the next pending signal.
     const sigset_t& mask_before() const noexcept { return before_; }  ///< Signals blocked before construction.

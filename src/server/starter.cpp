@@ -17,9 +17,10 @@
 namespace apus::server {
 namespace {
 
-// Requests to the process: sockets one by one, each with its name, then the start; each message is a datagram.
+// First bytes of messages to the starter process: a socket with its name (one message per socket), the request to start
+// the program, and the request to kill the program started last.
 constexpr char of_socket = 's', of_start = 'r', of_kill = 'k';
-// The reply: the number of the new process, and a message if it has failed.
+// First byte of the reply: the ID of the new process, and a message if the start has failed.
 constexpr char of_result = 'p';
 constexpr int longest_wait = 5000;  // milliseconds
 
@@ -66,7 +67,7 @@ message read_request(int from) {
     return got;
 }
 
-// The process that starts programs.
+// The starter process, which runs outside of the sandbox.
 class outside {
 public:
     outside(const program_start& program, const sigset_t& mask, int channel)
@@ -105,7 +106,8 @@ private:
     pid_t last_ = -1;
 };
 
-// Keeps only the standard streams and the channel. Signals of the terminal are blocked, as in the server.
+// Runs the starter in the forked process. Closes all descriptors except the standard streams and the channel. Signals
+// of the terminal remain blocked, as in the server.
 [[noreturn]] void become_starter(const program_start& program, const sigset_t& mask, int channel, pid_t server) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server) _exit(0);
@@ -133,7 +135,8 @@ starter::starter(const program_start& program, const sigset_t& mask) {
 
 starter::~starter() {
     if (channel_ >= 0) close(channel_);
-    // It exits at once; if it was stopped, it ends with this process.
+    // The starter exits when the channel is closed. If it was stopped by SIGSTOP, the kernel kills it when this process
+    // ends (PR_SET_PDEATHSIG).
     for (int ms = 0; pid_ > 0 && ms < 100 && waitpid(pid_, nullptr, WNOHANG) == 0; ++ms) poll(nullptr, 0, 1);
 }
 

@@ -12,10 +12,10 @@
 
 namespace apus::server {
 
-/// Starts the program again from outside of the sandbox, for restarts.
-/// A process is forked before the sandbox applies, and before certificates and sockets are opened. On request it starts
-/// the program that it was forked from, with the arguments and the environment of that time, and nothing else. The new
-/// process is a child of this one. The starter ends with this object, or with this process.
+/// Starts the program again for a restart, from a process outside of the sandbox.
+/// The constructor forks this process, before the sandbox applies and before certificates and sockets are opened. The
+/// forked process starts only this program, with the arguments and the environment at the time of the fork. The started
+/// process is a child of the server. The forked process ends when this object is destroyed or the server ends.
 class starter {
 public:
     /// Forks the process. `mask`: the signals that are blocked in started programs.
@@ -26,7 +26,7 @@ public:
 
     /// See `program_start::start`. Waits for at most 5 s.
     std::expected<pid_t, std::string> start(std::span<const passed_socket>, int channel, const std::string& notify);
-    void kill() noexcept;  ///< Kills the process that was started last, with its process group.
+    void kill() noexcept;  ///< Kills the process that was started last, and its process group.
 
 private:
     pid_t pid_ = -1;

@@ -19,13 +19,13 @@
 namespace apus::server {
 namespace {
 
-// Messages of the channel, one datagram each.
+// Messages on the channel between the old and the new process.
 constexpr std::string_view ready_message = "ready";
-constexpr std::string_view failed_message = "failed ";  // and the reason
-constexpr std::string_view serve_message = "serve ";    // and the process group
+constexpr std::string_view failed_message = "failed ";  // followed by the reason
+constexpr std::string_view serve_message = "serve ";    // followed by the process group of the old process
 constexpr std::string_view serving_message = "serving";
 
-// Returns one message; empty if no message has arrived. `ended`: the other process has closed the channel.
+// Returns one message, or an empty text if no message has arrived. `ended`: the other process has closed the channel.
 std::string read_message(int channel, bool& ended) {
     char text[1024];
     const ssize_t n = recv(channel, text, sizeof text, MSG_DONTWAIT);
@@ -33,7 +33,7 @@ std::string read_message(int channel, bool& ended) {
     return n > 0 ? std::string(text, static_cast<std::size_t>(n)) : std::string();
 }
 
-// Returns how a child process has ended, without collecting it; empty if it runs.
+// Returns a message about how a child process has ended, or an empty text while it runs. The process remains waitable.
 std::string end_of(pid_t child) {
     siginfo_t how{};
     if (waitid(P_PID, static_cast<id_t>(child), &how, WEXITED | WNOHANG | WNOWAIT) != 0)
@@ -81,7 +81,7 @@ successor::state successor::look(clock::time_point now) {
     if (state_ != state::starting) return state_;
     bool ended = false;
     const std::string message = closed_ ? std::string() : read_message(channel_, ended);
-    if (ended) {  // the end of the process should follow, with its reason
+    if (ended) {  // the process should end soon; its exit status is then the reason
         closed_ = true;
         deadline_ = std::min(deadline_, now + std::chrono::seconds(1));
     }
@@ -97,17 +97,17 @@ void successor::let_serve() noexcept {
     char text[32];
     std::memcpy(text, serve_message.data(), serve_message.size());
     const char* const end = std::to_chars(text + serve_message.size(), text + sizeof text, getpgrp()).ptr;
-    // If this fails, the new process serves as soon as the channel is closed.
+    // If send(2) fails, the new process serves as soon as the channel is closed.
     [[maybe_unused]] const auto sent = ::send(channel_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
-    // This process accepts connections meanwhile. The PID file has the number of the new one afterwards.
+    // This process accepts connections during the wait. Afterwards the PID file contains the ID of the new process.
     constexpr int longest = 1000;  // milliseconds
     pollfd serving = channel();
     poll(&serving, 1, longest);
     pid_ = -1;
 }
 
-// The process group includes the programs that it has started. It is killed before its leader is collected, so that its
-// number is not in use again.
+// The process group contains the new process and the programs that it has started. The group is killed before the call
+// of waitpid(2) for the new process, since afterwards the kernel may assign the ID to another group.
 void successor::kill() noexcept {
     if (pid_ < 0) return;
     if (outside_) {
@@ -116,7 +116,7 @@ void successor::kill() noexcept {
         ::kill(-pid_, SIGKILL);
         ::kill(pid_, SIGKILL);
     }
-    constexpr int longest = 1000;  // milliseconds; more only if the kernel is stuck in a system call
+    constexpr int longest = 1000;  // milliseconds; exceeded only if the process is in an uninterruptible system call
     pollfd ended = exit();
     poll(&ended, 1, longest);
     waitpid(pid_, nullptr, WNOHANG);
@@ -168,7 +168,7 @@ bool predecessor::has_left() noexcept {
         const char* const from = message.data() + serve_message.size();
         std::from_chars(from, message.data() + message.size(), group);
     }
-    if (group > 1) setpgid(0, group);  // fails in another session, where no terminal's signals are to be shared
+    if (group > 1) setpgid(0, group);  // fails in another session, which does not share the terminal
     return true;
 }
 

@@ -12,15 +12,15 @@
 
 namespace apus::server {
 
-/// The new process of a restart, as seen by the old one.
-/// It reports that it is ready, or why it failed, over a channel; it serves when it is told to, or when this process
-/// ends. Destroying this object kills it, with its process group, unless it serves.
+/// The new process of a restart, as seen by the old process.
+/// Over a channel, the new process reports that it is ready, or why it failed. It begins to serve after `let_serve`, or
+/// when the old process ends. The destructor kills the new process and its process group, unless it serves.
 class successor {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// Starts it. On failure, the next `look` reports it.
-    /// `outside`: starts it outside of the sandbox of this process. Null: no sandbox. Must outlive this object.
+    /// Starts the new process. The next `look` reports a failure.
+    /// `outside` starts processes outside of this process's sandbox, and must outlive this object. Null: no sandbox.
     successor(const program_start&, starter* outside, std::span<const passed_socket>, const sigset_t& mask,
               const std::string& notify, clock::time_point deadline);
     successor(const successor&) = delete;
@@ -32,11 +32,11 @@ public:
         ready,
         failed
     };
-    state look(clock::time_point now);  ///< Reads the news. Does not block.
+    state look(clock::time_point now);  ///< Returns the current state. Does not block.
     const std::string& failure() const noexcept { return failure_; }
 
-    /// Lets it take over the sockets. Once, if it is ready.
-    /// Waits until it serves, for at most a second.
+    /// Lets the new process serve. Call once, in state `ready`.
+    /// Waits until the new process serves, for at most 1 s.
     void let_serve() noexcept;
 
     pid_t pid() const noexcept { return pid_; }
@@ -52,13 +52,13 @@ private:
     pid_t pid_ = -1;
     int channel_ = -1;
     int pidfd_ = -1;
-    bool closed_ = false;  // by the new process
+    bool closed_ = false;  // the new process has closed the channel
     clock::time_point deadline_;
     state state_ = state::starting;
     std::string failure_;
 };
 
-/// The old process of a restart, as seen by the new one.
+/// The old process of a restart, as seen by the new process.
 class predecessor {
 public:
     predecessor();  ///< Reads APUS_RESTART, and removes it from the environment.
@@ -69,12 +69,13 @@ public:
     explicit operator bool() const noexcept { return channel_ >= 0; }
     void report_ready() noexcept;
     void report_failure(const std::string& why) noexcept;
-    void report_serving() noexcept;  ///< After `has_left`. The old process may then exit.
+    void report_serving() noexcept;  ///< Call after `has_left` returns true. The old process may then exit.
 
-    /// Readable, once this process is ready, when `has_left` is to be called.
+    /// After `report_ready`: readable when `has_left` must be called.
     pollfd channel() const noexcept { return {ready_ ? channel_ : -1, POLLIN, 0}; }
-    /// Returns true if the old process has told this one to serve, or has ended. Does not block.
-    /// Then joins the process group of the old process, so that the terminal's signals reach it.
+    /// Returns true if the old process lets this process serve, or has ended. Does not block.
+    /// In the first case, this process joins the process group of the old process, so that it gets signals of the
+    /// terminal.
     bool has_left() noexcept;
 
 private:

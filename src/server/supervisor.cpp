@@ -78,9 +78,9 @@ int supervisor::run() {
 std::expected<void, std::string> supervisor::begin() {
     if (auto written = pid_file_.write(); !written) {
         if (!restarted_) return written;
-        log::error("restarted without a PID file", {"reason", written.error()});  // no other process serves
+        log::error("restarted without a PID file", {"reason", written.error()});  // the old process no longer serves
     }
-    // The log is opened before a handler can crash.
+    // This record opens the log, without which crashes of handlers could not be logged.
     log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
     store_sockets();
     if (auto entered = confinement_.enter(); !entered) return entered;
@@ -122,7 +122,7 @@ std::expected<void, std::string> supervisor::await_start() {
     return {};
 }
 
-// Cores that have already started have no requests to finish.
+// Reports the failure and aborts the cores that have started: they have no requests in flight.
 int supervisor::report_failure(const std::string& why) {
     std::fprintf(stderr, "error: %s\n", why.c_str());
     predecessor_.report_failure(why);
@@ -190,7 +190,7 @@ void supervisor::take_signal() {
     if (taken.of == signals::kind::none) return;
     if (handed_over_ && parent_) return parent_->forward(taken.number);
     if (taken.of == signals::kind::restart) return begin_restart(taken.sender);
-    // The kernel and shells each send SIGHUP when a terminal hangs up, so it arrives several times.
+    // When a terminal hangs up, the kernel and the shell both send SIGHUP, so it arrives several times.
     if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
     if (taken.of == signals::kind::stop) {
         ++signals_seen_;
@@ -233,17 +233,17 @@ supervisor::clock::time_point supervisor::drain_deadline() const {
     return clock::now() + std::chrono::nanoseconds(shared_.options.drain.nanoseconds());
 }
 
-// Lets load balancers see that the server is not ready, before it refuses connections.
+// Gives load balancers time to see that the server is not ready, before it refuses connections.
 void supervisor::await_readiness_grace() {
     const auto grace_ends = clock::now() + std::chrono::nanoseconds(shared_.options.readiness_grace.nanoseconds());
     if (shared_.options.readiness_grace <= duration()) return;
     log::info("not ready; draining begins later", {"ms", shared_.options.readiness_grace.milliseconds()});
     wait_for([] { return false; }, grace_ends);
-    signals_seen_ = std::min(signals_seen_, 1U);  // a second signal has ended this wait only
+    signals_seen_ = std::min(signals_seen_, 1U);  // a second signal ends only this wait
 }
 
 int supervisor::drain(http::drain_cause why) {
-    // Before a restart the service stays ready, and the new process administers it.
+    // In a restart, the service stays ready, and the new process serves the endpoints of the administration.
     if (why == http::drain_cause::restart) {
         administration_.drain(why);
     } else {
@@ -296,7 +296,7 @@ int supervisor::abort_connections() {
     return told ? 128 + signal_ : static_cast<int>(cut_off);
 }
 
-// Not `exit`: destructors would wait for the same threads, or destroy objects in use.
+// Calls _exit(2), since destructors would wait for the same threads, or destroy objects in use.
 void supervisor::end_process(const char* what) {
     log::error("the process ends without running destructors", {"reason", what});
     write_last_records();

@@ -34,7 +34,7 @@ enum exit_status : int {
 };
 
 /// The main thread of a server: starts and watches cores, handles signals, restarts, shuts down.
-/// Shutdown is graceful, or forced without waiting for handlers.
+/// Shutdown is graceful; after a second signal or the deadline, it does not wait for handlers.
 class supervisor {
 public:
     /// `on_reload` may be null.
@@ -100,15 +100,15 @@ private:
     reload_handler* on_reload_;
     clock::time_point next_look_{};
 
-    const bool restarted_;  // by an earlier process
+    const bool restarted_;  // started by an earlier process of this server
     bool serves_ = false;
     bool handed_over_ = false;  // another process serves
     std::optional<restart_parent> parent_;
-    std::optional<starter> starter_;  // if there is a sandbox; declared before the process that it starts
+    std::optional<starter> starter_;  // only with a sandbox; must be declared before `successor_`, which uses it
     std::optional<successor> successor_;
     pid_t requested_by_ = 0;
     std::uint64_t next_ping_ = 0;  // milliseconds of `watchdog::clock`
-    bool pinged_ = false;          // cores that have answered are to be reported
+    bool pinged_ = false;          // when all cores have answered, the service manager must be informed
 };
 
 }  // namespace apus::server

@@ -37,7 +37,7 @@ std::shared_ptr<runtime::loop> loop_of_this_thread() {
     return loop;
 }
 
-/// A host that an app on this thread stands in for.
+/// A host name; connections to it go to an app on this thread.
 struct fake_host {
     std::string name;
     http::core* by;
@@ -61,7 +61,7 @@ int connect_to_fake_host(std::string_view host, std::uint16_t port) {
 
 struct client::parts {
     parts(app a, const client_options& s) : how(s), service(std::move(a)), core(*loop, service, how.limits) {
-        core.traces = tracing::recorder::here();  // of a test of tracing
+        core.traces = tracing::recorder::here();  // set by a test of tracing, otherwise null
         service.start_background(true);
     }
     ~parts() {
@@ -82,7 +82,7 @@ struct client::parts {
     std::optional<server::test_connection> line;  // empty if the connection has ended
     bool to_head = false;                         // the next response answers a HEAD request
     server::cookie_jar cookies;
-    std::string asked;  // the request that the next response belongs to, if no other request was sent with it
+    std::string asked;  // the request of the next response; empty for further responses to one `send_raw`
 };
 
 void client::parts::send(std::string_view bytes) {

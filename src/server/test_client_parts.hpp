@@ -15,7 +15,7 @@
 
 namespace apus::test {
 
-/// A response on its own connection. It may outlive its client, and is then cut off.
+/// A response on its own connection. The connection is aborted if the client is destroyed first.
 struct response_stream::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), timeout(p), line(to) {}
 
@@ -27,7 +27,7 @@ struct response_stream::parts {
     bool to_head = false;
 };
 
-/// A WebSocket on its own connection. It may outlive its client, and is then cut off.
+/// A WebSocket on its own connection. The connection is aborted if the client is destroyed first.
 struct websocket::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p)
         : loop(std::move(l)), timeout(p), peer(new server::websocket_peer(*loop, server::connection_to(to))) {}

@@ -12,8 +12,8 @@
 
 namespace apus::server {
 
-/// The test's end of a connection to an app on this thread's loop.
-/// The loop runs while a call waits.
+/// The client end of a connection from a test to an app on this thread's loop.
+/// Calls that wait run the loop.
 class test_connection {
 public:
     explicit test_connection(http::core& to);
@@ -47,10 +47,10 @@ int connection_to(http::core&);
 /// Runs one turn of the loop. Throws `std::runtime_error` if the time is `due` or later.
 void run_loop_until(runtime::loop&, std::uint64_t due, duration patience);
 
-/// Runs the loop until the app has nothing more to do at this time.
+/// Runs the loop until the app has nothing more to do, without advancing the clock.
 void settle(runtime::loop&);
 
-/// Advances the loop's clock, and runs each timer that becomes due, at its time.
+/// Advances the loop's clock in steps, so that each timer runs at the time when it is due.
 void advance(runtime::loop&, duration by);
 
 }  // namespace apus::server

@@ -52,7 +52,7 @@ bool response_stream::await(bool bytes) {
     while (true) {
         if (reader.advance(p.to_head)) return true;
         if (reader.has_head() && (!bytes || !reader.now().body.empty())) return false;
-        if (p.line.ended()) return true;  // cut off
+        if (p.line.ended()) return true;  // the app closed the connection within the response
         p.line.wait(due, p.timeout);
     }
 }

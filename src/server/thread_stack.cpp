@@ -18,7 +18,7 @@ namespace apus::server {
 namespace {
 
 constexpr int max_frames = 24;
-constexpr int handler_frames = 2;  // the signal handler and its caller in the kernel
+constexpr int handler_frames = 2;  // the signal handler and the signal trampoline
 
 void* frames[max_frames];
 std::atomic<int> frame_count = -1;  // -1: no capture requested
@@ -29,8 +29,8 @@ void answer(int) noexcept {
         frame_count.store(backtrace(frames, max_frames), std::memory_order_release);
 }
 
-// The program's own functions have names only if it was linked with -rdynamic. Otherwise returns the offset in its
-// file, which addr2line accepts.
+// Returns the name of the function at the address. Functions of the program itself have names only if it was linked
+// with -rdynamic; otherwise returns the file and the offset in it, which addr2line accepts.
 std::string name_of(void* address) {
     Dl_info found{};
     if (!dladdr(address, &found)) return "?";

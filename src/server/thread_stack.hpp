@@ -7,8 +7,8 @@
 
 namespace apus::server {
 
-/// Captures stacks of other threads by SIGURG, which is ignored by default. For one thread only.
-/// Must be created before the threads to be captured.
+/// Captures stacks of other threads with SIGURG, which is ignored by default.
+/// Only one thread may use the object. Create it before the threads whose stacks are captured.
 class thread_stacks {
 public:
     thread_stacks() noexcept;

@@ -17,11 +17,12 @@
 namespace apus::server {
 
 /// Reports blocked loops, and their recovery.
-/// Runs on one thread, which checks the loops periodically. It sleeps while all loops are idle; the first loop that
-/// wakes up signals its `event_fd`.
+/// Used by one thread, which checks the loops periodically. The thread sleeps while all loops are idle; the first loop
+/// that wakes up signals `wakeup_fd()`.
 class watchdog {
 public:
-    /// Reports a loop as blocked after `limit`; 0 disables reports. `with_stack`: with its stack.
+    /// Reports a loop as blocked after `limit`; 0 disables reports.
+    /// `with_stack`: reports contain the thread's stack.
     watchdog(duration limit, bool with_stack);
     watchdog(const watchdog&) = delete;
     watchdog& operator=(const watchdog&) = delete;
@@ -30,13 +31,13 @@ public:
     void watch(runtime::activity&, pthread_t);
 
     /// Checks all loops. Returns the milliseconds until the next check, or -1.
-    /// -1: wait until `wakeup_fd()` is readable.
-    /// `now` is in milliseconds of CLOCK_MONOTONIC. May be called at any time; most calls do nothing.
+    /// After -1, the next check is due when `wakeup_fd()` is readable. `now` is in milliseconds of CLOCK_MONOTONIC.
+    /// Earlier calls are allowed; most of them do nothing.
     int look(std::uint64_t now);
     static std::uint64_t clock() noexcept;
     int wakeup_fd() const noexcept { return wakeup_.fd(); }
 
-    /// Logs the request that prevents a loop from ending.
+    /// Logs the request that keeps loop `number` from ending.
     void report_blocking_request(unsigned number, const char* message);
 
 private:

@@ -13,7 +13,7 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::uint32_t mask = 0x5a0ff1c3;  // any value, as no intermediary is involved
+constexpr std::uint32_t mask = 0x5a0ff1c3;  // a constant suffices: random masks protect intermediaries
 
 }  // namespace
 

@@ -16,7 +16,7 @@
 namespace apus::server {
 
 /// The client end of a WebSocket in a test, on the loop of its app.
-/// Create with `new`; after `hang_up` deletes itself when the loop has released it.
+/// Create it with `new`. After `hang_up`, the object deletes itself when the loop has released it.
 class websocket_peer final : private runtime::stream {
 public:
     websocket_peer(runtime::loop&, int fd);
@@ -33,11 +33,11 @@ public:
     bool over() const noexcept { return gone_ || close_code != 0 || (answered_ && !is_socket()); }
 
     test::response opening;              ///< Response to the handshake: 101, or an error.
-    std::deque<test::message> messages;  ///< Not yet read by the test.
+    std::deque<test::message> messages;  ///< Messages that the test has not read yet.
     unsigned pings = 0;
     bool answers_pings = true;
     std::string broken;            ///< Error message if the received bytes are invalid WebSocket data.
-    std::uint16_t close_code = 0;  ///< From the app's Close frame; 0 without one.
+    std::uint16_t close_code = 0;  ///< Status code of the app's Close frame; 0 before it arrives.
     std::string close_reason;
 
 private:

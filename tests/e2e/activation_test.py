@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server under a service manager: sockets that it inherits, and what it reports. The test is the manager, by the
+"""Tests a server under a service manager: inherited sockets and status messages. The test acts as the manager, with the
 protocols of sd_listen_fds(3) and sd_notify(3)."""
 
 import array
@@ -66,7 +66,7 @@ class Manager:
         environment = dict(os.environ, APUS_IO=self.backend, APUS_LOG="info,logfmt", **self.environment)
         if passed or count is not None:
             environment.update(LISTEN_FDS=str(len(passed) if count is None else count), LISTEN_FDNAMES=names)
-        # A shell sets LISTEN_PID to its own number, which the server then has.
+        # The shell sets LISTEN_PID to its own process ID, which the server keeps after exec.
         fds = [one.fileno() for _, one in passed]
         high = 100
         moves = "".join(f"exec {high + i}<&{fd} {fd}<&-; " for i, fd in enumerate(fds))
@@ -81,7 +81,7 @@ class Manager:
         equal(self.message("READY=1"), "READY=1")
 
     def message(self, wanted):
-        """Returns the next message, after storing sockets of FDSTORE messages before it."""
+        """Returns the next message. Stores the sockets of FDSTORE messages that precede it."""
         while True:
             text, ancillary, _, _ = self.notify.recvmsg(4096, socket.CMSG_SPACE(1024))
             text = text.decode()
@@ -161,7 +161,7 @@ def https_by_name(backend):
                 equal(client.get("/").status, 200)
             equal(get(plain.getsockname()[1]).status, 200)
             manager.stop()
-            manager.fails("name it http or https by FileDescriptorName=", names="https:unknown")
+            manager.fails("set FileDescriptorName= to http or https", names="https:unknown")
     with Manager(backend, [("https", listening())]) as manager:
         manager.fails("https needs certificates")
 
@@ -217,7 +217,7 @@ def a_killed_server_refuses_no_connection(backend):
                 except (wire.Closed, ConnectionResetError):  # accepted by the killed process
                     lost += 1
                 client.socket.close()
-            check(lost <= 50, f"{lost} connections of the time without a process are lost")
+            check(lost <= 50, f"{lost} connections lost: also some that began while no process ran")
             manager.stop()
 
 
@@ -278,7 +278,7 @@ def a_restart_is_reported(backend):
         reloading = manager.message("RELOADING=1")
         check(re.fullmatch(r"RELOADING=1\nMONOTONIC_USEC=\d+", reloading), reloading)
         since = int(reloading.rsplit("=", 1)[1]) / 1e6
-        check(0 <= time.monotonic() - since < PATIENCE, "another clock")
+        check(0 <= time.monotonic() - since < PATIENCE, "MONOTONIC_USEC is not from CLOCK_MONOTONIC")
         match = re.fullmatch(r"READY=1\nMAINPID=(\d+)", manager.message("READY=1"))
         manager.ready()
         equal(first.wait(PATIENCE), 0)
@@ -296,7 +296,7 @@ def a_failed_restart_is_reported(backend):
         manager.start()
         manager.ready()
         manager.process.send_signal(signal.SIGUSR2)
-        check(manager.message("RELOADING=1").startswith("RELOADING=1"), "no reload")
+        check(manager.message("RELOADING=1").startswith("RELOADING=1"), "the reload was not reported")
         manager.ready()
         check(soon(lambda: "not ready in time" in manager.messages()), manager.messages())
         manager.stop()
