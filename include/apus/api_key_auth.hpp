@@ -13,7 +13,7 @@ namespace apus {
 /// A newly generated API key.
 struct new_api_key {
     std::string text;    ///< The key for its owner: "ak_0123456789abcdef_...". Show it once; do not store it.
-    std::string id;      ///< Key for lookups: 16 hexadecimal digits. Not secret.
+    std::string id;      ///< Identifier for lookups: 16 hexadecimal digits. Not secret.
     std::string digest;  ///< The part to store: SHA-256, as 64 hexadecimal digits.
 };
 
@@ -51,13 +51,13 @@ api_key_lookup own_lookup(F f) {
 
 /// Options of `api_key_auth`.
 struct api_key_auth_options {
-    std::string header = "x-api-key";  ///< Field with the key. Not the query, which appears in logs.
+    std::string header = "x-api-key";  ///< Field with the key. Keys in queries are ignored, since logs contain queries.
     bool may_be_missing = false;       ///< Accept requests without the field; they have no identity.
 };
 
 /// Middleware that authenticates requests by an API key in a header.
-/// Calls `find(id)` for the stored key, compares digests in constant time, and sets the owner as `identity`. A missing
-/// or wrong key gets 401. Requests that already have an identity pass.
+/// Calls `find(id)` to look up the stored key, compares digests in constant time, and sets the owner as `identity`. A
+/// missing or wrong key gets 401. Requests that already have an identity pass.
 class api_key_auth {
 public:
     /// Throws `std::invalid_argument` if the field name is not a token.

@@ -58,7 +58,7 @@ private:
     void let_go() noexcept;
 
     blocking_parts* in_;                       // null: the shared threads of the process
-    struct blocking_entry* ticket_ = nullptr;  // while the call is queued or runs
+    struct blocking_entry* ticket_ = nullptr;  // null unless the call is queued or running
 };
 
 template <class T>

@@ -107,8 +107,8 @@ public:
     config& operator=(const config&) = delete;
 
     /// The current values.
-    /// The reference is valid as long as this object; after a reload, it refers to the earlier values. After an error,
-    /// the values are unspecified.
+    /// The reference is valid as long as this object, and refers to the same values after a reload; call the operator
+    /// again for the new values. After an error, the values are unspecified.
     const T& operator*() const noexcept { return *static_cast<const T*>(__atomic_load_n(current_, __ATOMIC_ACQUIRE)); }
     const T* operator->() const noexcept { return &**this; }
 

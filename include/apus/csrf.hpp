@@ -14,7 +14,8 @@ namespace apus {
 
 /// Accepted origins, and tokens.
 struct csrf_options {
-    /// Such as "https://app.example". Requests of other sites come without SameSite=Lax cookies.
+    /// Origins whose requests are accepted, such as "https://app.example".
+    /// Browsers do not send SameSite=Lax cookies with requests of other sites.
     std::vector<std::string> trusted_origins = {};
     bool browsers_only = false;  ///< Requests without Sec-Fetch-Site, Origin and Referer get 403.
     /// If not empty, requests need a token.
@@ -28,9 +29,9 @@ struct csrf_options {
 ///
 /// 1. `Sec-Fetch-Site`, which browsers set and pages cannot set: `same-origin` and `none` (caused by the user) pass;
 ///    other values mean another origin.
-/// 2. Without `Sec-Fetch-Site`, `Origin`, or else the origin of `Referer`: host and scheme must be those of the
-///    request, as `client_of` returns them. For a plain-text request without `trusted_proxies`, https is accepted too,
-///    since a proxy may terminate TLS.
+/// 2. If `Sec-Fetch-Site` is missing: `Origin`, or if it is missing too, the origin of `Referer`. Its host and scheme
+///    must be those of the request, as `client_of` returns them. For a plain-text request without `trusted_proxies`,
+///    https is accepted too, since a proxy may terminate TLS.
 /// 3. Without any of these fields the client is not a browser, and other sites cannot misuse it: the request passes,
 ///    unless `browsers_only` is set.
 ///
@@ -59,8 +60,8 @@ private:
 
 /// Returns a CSRF token for a form or script of this response, bound to the session.
 /// The token has 64 letters, digits, '-' and '_', and is different each time. The page sends it back in the field
-/// `x-csrf-token`, or as `csrf_token` in the urlencoded body of a handler that takes its body whole. Valid as long as
-/// the session keeps its id.
+/// `x-csrf-token` or, if the handler takes the whole body, as `csrf_token` in an urlencoded body. The token is valid as
+/// long as the session keeps its id.
 ///
 /// Throws `std::logic_error` unless the route is inside `csrf` with `token_secrets`, and inside `sessions`.
 std::string csrf_token(request&);

@@ -32,7 +32,7 @@ struct files_options {
     /// Whether to list a folder without an index, unless there is a fallback.
     /// The listing is HTML, or JSON if the client prefers it.
     bool list = false;
-    /// Maximum entries of a listing, in directory order. A truncated listing says so.
+    /// Maximum entries of a listing, in directory order. A truncated listing states that it is.
     unsigned listed = 1'000;
     duration revalidate = seconds(1);  ///< Maximum delay until a change of a file is detected.
     /// Maximum open files on each core. Files of up to 16 KiB are kept in memory instead.
@@ -63,7 +63,8 @@ app files(std::string_view path, const files_options& = {});
 /// Options of `file_response`.
 struct file_response_options {
     std::string_view media_type = {};  ///< Empty: derived from the file's name.
-    /// File name for saving (RFC 6266), if not empty: any UTF-8. Directories are removed.
+    /// File name in UTF-8 under which browsers save the response (RFC 6266).
+    /// Directories are removed. Empty: no Content-Disposition.
     std::string_view download_name = {};
     std::string_view cache_control = {};  ///< Empty: no Cache-Control.
 };

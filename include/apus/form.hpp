@@ -21,9 +21,9 @@ struct form_limits {
     std::uint64_t file_bytes = UINT64_MAX;  ///< Bytes of one file. Default: limited by the route only.
     std::uint32_t head_bytes = 4 * 1024;    ///< Bytes of one part's header.
     std::uint32_t file_name_bytes = 255;    ///< Bytes of a file's name, after decoding.
-    /// Bytes of a file that stay in memory. A larger file is written to a temporary file.
+    /// Maximum bytes of a file that is kept in memory. A larger file is written to a temporary file.
     std::uint32_t memory = 64 * 1024;
-    /// Folder of temporary files, in static storage. Empty: $TMPDIR, or else /var/tmp.
+    /// Folder of temporary files. The text must have static storage. Empty: $TMPDIR, or else /var/tmp.
     std::string_view folder = {};
 };
 

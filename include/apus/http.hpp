@@ -270,7 +270,7 @@ public:
     unsigned known_type() const noexcept { return known_type_; }
     void set_known_type(std::uint8_t type) noexcept { known_type_ = type; }  // used without a Content-Type
 
-    const error* refusal() const noexcept { return refusal_; }  // of an error response whose body is not created
+    const error* refusal() const noexcept { return refusal_; }  // the error, if the body is not created yet; else null
     error take_refusal();                                       ///< Used by the server. Moves `refusal` out.
 
     /// Resets to a new response, but keeps the memory of a small body and of few field lines for reuse.

@@ -25,8 +25,8 @@ namespace apus::jobs {
 struct queue_options {
     std::string name = "default";  ///< 1 to 40 letters, digits, `_`, `-` and `.`.
     unsigned concurrency = 32;     ///< Maximum jobs that run at a time in this process. At least 1.
-    duration lease = seconds(15);  ///< Other nodes take over the jobs of a node silent for this long. At least 1 s.
-    duration drain = seconds(20);  ///< Time for running jobs at SIGTERM. Shorter than `serve_options::drain`.
+    duration lease = seconds(15);  ///< Time without a sign of life until other nodes take over a job. At least 1 s.
+    duration drain = seconds(20);  ///< Time for running jobs after SIGTERM. Choose less than `serve_options::drain`.
     unsigned rate = 0;             ///< Maximum jobs that start per `rate_period`, on all nodes together. 0: no limit.
     duration rate_period = seconds(1);  ///< At least 1 ms.
 };
@@ -49,7 +49,7 @@ struct enqueue_options {
 /// Options of a schedule.
 struct schedule_options {
     /// Maximum age of a missed tick that still adds a job.
-    /// If all nodes missed several, only the latest one does.
+    /// If all nodes missed several ticks, only the latest tick adds a job.
     duration catch_up = seconds(3600);
     int priority = 0;  ///< Priority of the added jobs.
 };

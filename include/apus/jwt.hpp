@@ -39,7 +39,7 @@ enum class algorithm : std::uint8_t {
 /// the functions that create keys return an error as text, without an HTTP status and without parts of the key.
 class key {
 public:
-    /// Creates a key from an HMAC secret of at least 32, 48 or 64 (by algorithm) random bytes.
+    /// Creates a key from an HMAC secret: at least 32 (hs256), 48 (hs384) or 64 (hs512) random bytes.
     static std::expected<key, std::string> secret(algorithm, std::string_view bytes, std::string_view id = {});
 
     /// Creates a key from PEM text with a public key, or a private key without a passphrase.
@@ -73,7 +73,7 @@ private:
 /// that could select a key are ignored: `jwk`, `jku`, `x5u` and `x5c`.
 class key_set {
 public:
-    key_set();  ///< An empty set: no token is valid.
+    key_set();  ///< Creates an empty set, with which no token is valid.
 
     /// Creates a set of keys. Throws `std::invalid_argument` if `replace` would return an error.
     explicit key_set(const std::vector<key>& keys);

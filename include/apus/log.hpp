@@ -12,7 +12,7 @@
 
 namespace apus::log {
 
-/// Severity of a record. `off` disables all records; no record has it.
+/// Severity of a record. `off` is only a minimum level, which disables all records.
 enum class level : std::uint8_t {
     trace = 1,
     debug,

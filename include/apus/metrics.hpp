@@ -62,7 +62,7 @@ struct series {
     series with(const std::string_view* values, std::size_t count) const;
 };
 
-/// Access of metrics to a router.
+/// Adds metrics to a router.
 class registration {
 public:
     static series add(router&, const definition&);
@@ -123,7 +123,7 @@ public:
 
     void set(double value) const noexcept {
         detail::store(*series_.cells, std::bit_cast<std::uint64_t>(value));
-    }  ///< On this core.
+    }  ///< Sets the value of this core.
     void add(double n = 1) const noexcept { detail::add_real(*series_.cells, n); }        ///< Adds `n`.
     void subtract(double n = 1) const noexcept { detail::add_real(*series_.cells, -n); }  ///< Subtracts `n`.
 
@@ -143,7 +143,7 @@ private:
 inline constexpr double latency_bounds[] = {.0001, .00025, .0005, .001, .0025, .005, .01, .025,
                                             .05,   .1,     .25,   .5,   1,     2.5,  5,   10};
 
-/// A distribution.
+/// The distribution of observed values.
 /// `const apus::metrics::histogram cost(app, "shop_order_euros", "Orders by value", bounds);` Counts observations per
 /// bucket, by upper bounds, and sums their values. At most 64 bounds, finite and ascending. See `counter` for names and
 /// lifetime.

@@ -91,7 +91,7 @@ public:
     }
 
     /// Like `run(req, out)`; also calls `after(response&)` when the response is complete.
-    /// The call is before this function returns, or later.
+    /// If the rest of the chain does not wait, `after` is called before this function returns, otherwise later.
     template <class After>
     pending_response run(request& req, response& out, After after) const {
         if (pending_response rest = run(req, out)) return detail::run_after(std::move(rest), std::move(after));

@@ -10,7 +10,8 @@
 namespace apus {
 
 /// Redirects the client to `location`, a URL or a path (RFC 9110, 15.4).
-/// `status`: 301 or 308: permanent; 302 or 307: temporary; 303: GET the result of a POST. 307 and 308 keep the method.
+/// `status`: 301 or 308 (permanent), 302 or 307 (temporary), or 303 (the client gets the result of a POST with GET).
+/// 307 and 308 keep the method.
 ///
 /// Bytes that a URL must not contain, such as spaces and UTF-8, are percent-encoded. Throws `std::invalid_argument` for
 /// any other status, an empty location, and control characters (CR, LF, NUL, ...). Does not check the destination: for

@@ -82,17 +82,19 @@ struct serve_options {
     std::vector<std::string> listen_proxied = {};
     std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 
-    /// Accepts TCP connections with their first bytes, or after a second without (TCP_DEFER_ACCEPT).
-    /// Saves CPU time where most connections carry one request. Until then, the kernel keeps the connection:
-    /// `limits::head` and `limits::hello` begin later, and `limits::connections` does not count it.
+    /// Accepts a TCP connection when its first bytes arrive, or after 1 s (TCP_DEFER_ACCEPT).
+    /// Saves CPU time if most connections carry one request. `limits::head` and `limits::hello` begin when the
+    /// connection is accepted. `limits::connections` does not count connections that are not accepted yet.
     bool defer_accept = false;
 
     /// Address of the administration, which answers `/livez`, `/readyz` and `/metrics`.
-    /// "127.0.0.1:9090" or "unix:/run/app-admin.sock". Without TLS. Empty: none. All clients that can connect can read
-    /// these routes, so use loopback, a Unix socket or a private network. The other listeners do not have these routes.
+    /// "127.0.0.1:9090" or "unix:/run/app-admin.sock", without TLS. Empty: no administration. All clients that can
+    /// connect can read these routes, so use loopback, a Unix socket or a private network. The other listeners do not
+    /// have these routes.
     std::string admin = {};
     /// Time after SIGTERM in which `/readyz` is 503 and the server still accepts connections.
-    /// Then the server drains. For load balancers that need time to notice. A second signal ends it.
+    /// Then the server drains. Gives load balancers time to notice that the server is not ready. A second signal ends
+    /// this time.
     duration readiness_grace = {};
     /// `/livez` answers 503 while the event loop of a core is blocked for longer than this. 0: never.
     duration stalled_after = seconds(30);
@@ -104,14 +106,14 @@ struct serve_options {
     unsigned cores = 0;             ///< Number of serving threads. 0: one per CPU available to this process.
     apus::limits limits = {};       ///< Limits of requests and connections. Routes may override some.
     blocking_limits blocking = {};  ///< Limits of `apus::blocking`.
-    apus::tracer tracing = {};      ///< Records requests and exports their traces. Default: no.
+    apus::tracer tracing = {};      ///< Records requests and exports their traces. Default: disabled.
     bool access_log = false;        ///< Whether to log each response.
     duration drain = seconds(30);   ///< Maximum time for requests in flight to end after SIGTERM or SIGINT.
 
-    /// Time for the new process of a restart (SIGUSR2, `apus restart`) to serve.
-    /// Then it is killed, and this one continues.
+    /// Maximum time until the new process of a restart (SIGUSR2, `apus restart`) is ready.
+    /// If the new process is not ready then, it is killed, and this process continues to serve.
     duration restart_deadline = seconds(30);
-    std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: none.
+    std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: no file.
 
     /// Restricts files, ports and system calls of the process from its first request on.
     /// Default: no restrictions.
@@ -145,10 +147,10 @@ struct serve_options {
 /// status 4.
 int serve(app (*make)(), const serve_options& = {});
 
-/// The same with options from the command line.
-/// `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--sandbox`, `--routes`, which
-/// lists the routes and exits, and `--help`, which lists all options; if `defaults` has `tls`, also `--certificate`,
-/// `--key` and `--self-signed`. For invalid arguments, prints a message and returns 2.
+/// Serves with options from the command line, which override `defaults`.
+/// Examples are `--host`, `--port`, `--cores`, `--listen`, `--access-log`, `--drain`, `--pid-file`, `--sandbox` and, if
+/// `defaults` has `tls`, `--certificate`, `--key` and `--self-signed`. `--help` lists all options. `--routes` lists the
+/// routes and exits. For invalid arguments, prints a message and returns 2.
 int serve(app (*make)(), int argc, char** argv, serve_options defaults = {});
 
 namespace detail {
@@ -168,7 +170,7 @@ maker make_with(const Make& make) {
 
 }  // namespace detail
 
-/// The same for a `make` with captures, which several threads call concurrently.
+/// Serves apps that a callable with captures creates. Several threads call `make` concurrently.
 template <class Make>
 int serve(const Make& make, const serve_options& options = {}) {
     return detail::serve(detail::make_with(make), options);

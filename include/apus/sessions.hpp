@@ -26,9 +26,10 @@ public:
 };
 
 /// Session store in the memory of this process, shared by all cores; any thread may use it.
-/// If the store is full, a new session evicts the least recently used session. If sessions with only one request are
-/// more than a quarter of the store, one of them is evicted, otherwise one of the other sessions. So a client that
-/// creates many sessions can log out only the least recent users, at most a quarter. A restart ends all sessions.
+/// If the store is full, a new session evicts the least recently used session. If more than a quarter of all sessions
+/// have had only one request, one of these is evicted, otherwise one of the others. So a client that creates many
+/// sessions can evict at most a quarter of the sessions of users, and only the least recently used ones. A restart
+/// ends all sessions.
 /// Concurrent access from several cores may wait for less than a microsecond.
 class memory_session_store final : public session_store {
 public:

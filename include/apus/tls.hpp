@@ -43,9 +43,9 @@ struct server_tls_options {
     /// without SNI, it sends the first certificate.
     std::vector<tls_certificate> certificates = {};
 
-    /// For development.
-    /// Without `certificates`, uses a self-signed certificate for localhost, in memory. If the files of the first
-    /// certificate are missing, writes a self-signed certificate to them.
+    /// Creates a self-signed certificate, for development.
+    /// If `certificates` is empty, the certificate is for localhost and is kept in memory. If the files of the first
+    /// certificate are missing, a self-signed certificate is written to them.
     bool self_signed = false;
 
     tls_version min_version = tls_version::tls_1_2;  ///< Older versions are rejected.

@@ -16,7 +16,7 @@ namespace forms {
 struct file_parts;
 }
 
-/// Behaviour of `save_to` if the file exists.
+/// Behavior of `save_to` if the file exists.
 enum class existing_file : std::uint8_t {
     keep,    ///< The existing file is kept, and saving fails with 409.
     replace  ///< The new file replaces the existing one atomically.

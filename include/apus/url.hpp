@@ -17,8 +17,8 @@ namespace apus {
 /// pattern is a compile error, as is a number of values that differs from the number of placeholders.
 ///
 /// Values are texts, integers, bools, and `query<T>`. Throws `std::invalid_argument` if a path segment with a value
-/// would be empty, "." or "..": no route matches such a segment, and browsers resolve it. Also throws if the value for
-/// the beginning of a URL does not begin an http or https URL.
+/// would be empty, "." or "..": routes do not match such segments, and browsers remove them. Also throws if the value
+/// of the placeholder at the beginning does not start with http:// or https:// and a host.
 template <class... Values>
 std::string make_url(detail::url_pattern<sizeof...(Values)> pattern, const Values&... values) {
     return detail::fill_url(pattern.text, {detail::url_value(values)...});

@@ -107,7 +107,7 @@ private:
 /// task is cancelled at its current `co_await`.
 class websocket {
 public:
-    websocket() noexcept = default;  ///< Closed.
+    websocket() noexcept = default;  ///< Creates a closed WebSocket.
     explicit websocket(ws::session& of) noexcept;
     websocket(websocket&& other) noexcept;
     websocket& operator=(websocket&& other) noexcept;
@@ -151,8 +151,8 @@ private:
 
 namespace detail {
 
-/// A session before its start.
-/// Has the handler, and the values of its parameters other than the websocket.
+/// A session that has not started yet.
+/// Contains the handler, and the values of its parameters other than the websocket.
 struct socket_start {
     void* self = nullptr;
     task<> (*run)(void* self, websocket peer) = nullptr;

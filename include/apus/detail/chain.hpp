@@ -9,7 +9,7 @@ namespace apus::detail {
 using pending = task<response>::handle;
 
 /// One step of a route's chain: middleware, or the handler as the last step.
-/// The steps of a chain are contiguous in memory, so a pointer to a step stands for the rest of the chain.
+/// The steps of a chain are contiguous in memory, so a pointer to a step represents the rest of the chain.
 struct step {
     const void* self;
     pending (*run)(const step* here, request&, response& out);

@@ -94,8 +94,8 @@ private:
     static consteval bool opens(char c) { return c == '(' || c == '<' || c == '{' || c == '['; }
     static consteval bool closes(char c) { return c == ')' || c == '>' || c == '}' || c == ']'; }
 
-    // Returns the end of an entry that is a cast, otherwise 0. All casts begin with the same text, which is not scanned
-    // again.
+    // Returns the end of the current entry if it is a cast, otherwise 0. Skips the type in parentheses without scanning
+    // it, since it is the same in all casts.
     consteval std::size_t end_of_cast() const {
         if (cast_ == 0 || text_[at_] != '(' || text_[at_ + cast_ - 1] != ')') return 0;
         std::size_t end = at_ + cast_ + (text_[at_ + cast_] == '-');
@@ -103,7 +103,7 @@ private:
         while (is_digit(text_[end])) ++end;
         return end;
     }
-    // If a bracket is never closed, as in `operator<`, returns the end of the text.
+    // Returns the end of the current entry, or the end of the text if a bracket is never closed, as in `operator<`.
     consteval std::size_t end_of_entry() const {
         std::size_t end = at_;
         for (int depth = 0; text_[end] != '\0' && (depth > 0 || (text_[end] != ',' && !closes(text_[end]))); ++end)

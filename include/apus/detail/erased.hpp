@@ -25,10 +25,10 @@ struct erased {
     pending (*run)(const step* here, request&, response& out);
     void (*destroy)(void* self);
     body_use body = body_use::ignored;
-    const operation* about = nullptr;                       // of handlers
+    const operation* about = nullptr;                       // null for middleware
     const needed_value* needs = nullptr;                    // values that outer middleware must set
-    const void* sets = &may_set_anything;                   // of middleware: type key; null: sets no value
-    security_note (*security)(const void* self) = nullptr;  // null: none declared
+    const void* sets = &may_set_anything;                   // for middleware: key of the type it sets, or null
+    security_note (*security)(const void* self) = nullptr;  // null: middleware without `security`, or a handler
 };
 
 template <class F>

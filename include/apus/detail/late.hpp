@@ -7,8 +7,8 @@
 namespace apus::detail {
 
 /// Storage for a T that is constructed later.
-/// Used in tasks instead of std::optional to save compile time: every task type instantiates the functions of this
-/// class, and it has fewer of them.
+/// Used in tasks instead of std::optional to save compile time: every task type instantiates the class, and this class
+/// has fewer functions than std::optional.
 template <class T>
 class late {
 public:

@@ -9,7 +9,7 @@ namespace apus::detail {
 struct needed_value {
     const void* key = nullptr;      ///< Null: the parameter is not a request value.
     const char* spelled = nullptr;  ///< __PRETTY_FUNCTION__, which contains "T = " and the type.
-    const char* setter = nullptr;   ///< The only middleware that sets the value; null: any may.
+    const char* setter = nullptr;   ///< The only middleware that sets the value; null: any middleware may set it.
     const char* by = nullptr;       ///< As `spelled`, for the middleware that requires the value; null: a handler.
 };
 void put_no_value(const needed_value&, response& out);  ///< 500: no middleware has set the value.

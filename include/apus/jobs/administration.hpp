@@ -55,8 +55,8 @@ struct job_record {
 };
 
 /// Lists and changes the jobs of a database.
-/// Opens its own connection, and blocks the thread: in a server, call the functions by `apus::blocking`. All functions
-/// throw `sql::migration_error`. Only one thread at a time may use the object.
+/// Opens its own connection, and blocks the thread: in a server, call the functions with `apus::blocking`. All
+/// functions throw `sql::migration_error`. Only one thread at a time may use the object.
 class administration {
 public:
     explicit administration(std::string_view url);
@@ -68,8 +68,8 @@ public:
     std::vector<job_record> list(const job_selection& = {}, unsigned limit = 50);
 
     /// Makes the selected dead letters ready, and delayed jobs due at once.
-    /// Dead letters get all their attempts again. Returns the number of changed jobs. A dead letter whose unique key
-    /// another job has is not changed; the number of such dead letters is added to `kept`.
+    /// Dead letters get all their attempts again. Returns the number of changed jobs. A dead letter is not changed if
+    /// another job has its unique key; the number of such dead letters is added to `kept`.
     std::int64_t retry(const job_selection&, std::int64_t& kept);
 
     /// Removes selected jobs that wait, and requests the nodes of running jobs to cancel them.

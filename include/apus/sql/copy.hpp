@@ -48,7 +48,8 @@ public:
         if (!to_.add(&row)) return to_.store();
         return []() -> task<> { co_return; }();
     }
-    /// Stores the rows, and returns their number. Awaitable. In a transaction, the rows are part of it.
+    /// Stores the rows, and returns their number. Awaitable.
+    /// Inside a transaction, its commit stores the rows.
     task<std::int64_t> finish() { return to_.finish(); }
 
 private:

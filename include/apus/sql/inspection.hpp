@@ -33,7 +33,7 @@ struct refused_statement {
 };
 
 /// Prepares statements in a temporary database that has the migrations of a folder.
-/// One thread at a time.
+/// Only one thread at a time may use the object.
 class statement_inspector {
 public:
     /// Creates the temporary database: SQLite in a temporary file, PostgreSQL on the server of the URL.

@@ -85,7 +85,7 @@ struct migration_step {
 
 /// Applies the migrations of a folder to a database.
 /// Each call opens its own connection and blocks the thread: use it in `main` and tools, not in handlers. All functions
-/// throw `migration_error`. One thread at a time.
+/// throw `migration_error`. Only one thread at a time may use the object.
 ///
 /// The URL is `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/NAME` and other forms that
 /// libpq accepts.
@@ -108,7 +108,7 @@ public:
     /// Rolls back the latest `count` migrations, in descending order.
     std::vector<migration_step> rollback(std::uint64_t count = 1, const migration_options& = {});
 
-    /// Marks all migrations up to `version` as applied without running them.
+    /// Marks all migrations up to `version` as applied, without running them.
     /// The history of the database must be empty.
     std::vector<migration_step> baseline(std::uint64_t version, const migration_options& = {});
 

@@ -12,7 +12,7 @@ namespace apus::sql {
 struct table_options {
     text key = "id";    ///< Primary key.
     text version = "";  ///< Integer column: initially 1, incremented by each change. See `update`.
-    text deleted = "";  ///< Time, initially NULL, set by `remove`; such rows are not found (soft delete).
+    text deleted = "";  ///< Time, initially NULL, set by `remove`. Rows with a time are not found (soft delete).
     text created = "";  ///< Time of insertion.
     text updated = "";  ///< Time of insertion or of the last change.
 };

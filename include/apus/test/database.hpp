@@ -38,8 +38,8 @@ private:
 /// Migrations are applied once per process; each database is a copy of the migrated database. The destructor removes
 /// the database, even if connections of the program are still open.
 ///
-/// Functions open their own connections, block the thread, and throw `sql::migration_error`.
-/// One thread at a time.
+/// The functions open their own connections, block the thread, and throw `sql::migration_error`.
+/// Only one thread at a time may use the object.
 class temporary_database {
 public:
     /// SQLite, with the migrations of the program. The file is in memory if the machine has /dev/shm.
