@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of the administration of a server: probes and scrapes."""
+"""Sends health probes and metrics scrapes to the administration of a server."""
 
 import contextlib
 import json

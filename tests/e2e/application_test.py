@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that bench/application works, whose compile time is measured: sends a request to each of its routes."""
+"""Tests bench/application, the program whose compile time is measured: sends a request to each of its routes."""
 
 import json
 import os

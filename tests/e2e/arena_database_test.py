@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tests of the public benchmark that examples/arena implements with PostgreSQL: each response must be correct."""
+"""Sends the requests of the public benchmark that examples/arena implements with PostgreSQL, and checks the
+responses."""
 
 import concurrent.futures
 import contextlib
@@ -31,7 +32,7 @@ server.PROGRAMS["arena"] = server.BUILD / "bin/arena"
 
 
 class Arena(Server):
-    """The program with a database of the seed."""
+    """The program with a database that contains the seed data."""
 
     def __init__(self, backend, url):
         super().__init__(backend, program="arena", listen=LISTEN, environment={
@@ -68,7 +69,7 @@ def arena(backend):
 
 
 def item(i):
-    """The row `i` of the seed, as an object."""
+    """Returns row `i` of the seed data as an object."""
     return {"id": i, "name": f"Item {i}", "category": CATEGORIES[i % 5], "price": 1 + i * 7919 % 500,
             "quantity": 1 + i % 97, "active": i % 3 != 0, "tags": [f"tag{i % 7}", f"tag{i % 11}"],
             "rating": {"score": 1 + i % 50, "count": i % 400}}
@@ -103,7 +104,7 @@ def items_by_price(backend):
 
 
 def cached(client, path):
-    """The value of X-Cache, and the item."""
+    """Returns the value of X-Cache, and the item."""
     answer = client.get(path)
     return answer.field("x-cache"), read(answer)
 
@@ -149,7 +150,7 @@ def items_are_read_and_written(backend):
 
 
 def fetch_any(client, chance):
-    """One request of the load of `crud`: 75 % reads, 15 % updates, 5 % lists, 5 % creates."""
+    """Sends one request of the load of `crud`: 75 % reads, 15 % updates, 5 % lists, 5 % creates."""
     one, kind = chance.randint(1, 500), chance.random()
     if kind < 0.75:
         equal(cached(client, f"/crud/items/{one}")[1]["id"], one)

@@ -51,8 +51,8 @@ class Arena(Server):
         self.files = {}
         for name in FILES:
             self.files[name] = {"": os.urandom(2000) + name.encode() * 500}
-            # The .gz and .br siblings hold other bytes than a compressor would make, so the response shows that a
-            # sibling was sent.
+            # The .gz and .br files contain other bytes than the compressed original, so that the response shows which
+            # file was sent.
             if not name.endswith(("webp", "woff2")):
                 self.files[name] |= {".br": b"br of " + name.encode(), ".gz": gzip.compress(name.encode())}
             for ending, data in self.files[name].items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Handlers that block or spin: the server still stops in time, other requests are served where possible, and the log
-names the handlers."""
+"""Tests handlers that block or spin: the server still stops in time, other requests are served where possible, and the
+log names the handlers."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class BlockedServer(Server):
 
 
 def named(record):
-    """The fields of a record that identify the request."""
+    """Returns the fields of a record that identify the request."""
     return [record.get(key) for key in ("method", "target", "route")]
 
 
@@ -52,7 +52,7 @@ def a_blocked_core_is_reported_once_and_when_it_runs_again(backend):
         for path in ("/block/700?a=1", "/block/late/700"):
             equal(server.get("/").status, 200)
             answer = server.get(path)
-            check(soon(lambda: server.records(AGAIN)), f"no end: {server.errors()}")
+            check(soon(lambda: server.records(AGAIN)), f"the recovery is not logged: {server.errors()}")
             blocked, again = server.record(BLOCKED), server.record(AGAIN)
             route = path.split("700")[0] + "{ms}"
             equal(named(blocked), ["GET", path, route])
@@ -119,7 +119,7 @@ def streams_that_break_off_are_logged_with_their_request(backend):
         with server.connect() as client:
             client.send(request("/stream/refuses"))
             client.rest()
-        equal(server.records(), [], "logged of an error below 500")
+        equal(server.records(), [], "records of an error below 500")
 
 
 def stopped_although_blocked(backend, path, drain, signals, status, **options):
@@ -153,7 +153,7 @@ def a_second_signal_ends_a_server_whose_handler_blocks(backend):
         _, took = stopped_although_blocked(backend, "/endless", 60, [signal.SIGTERM, number], 128 + number)
         check(took < 5, f"it took {took:.1f} s")
     _, took = stopped_although_blocked(backend, "/endless", 60, [signal.SIGTERM] * 3, 128 + signal.SIGTERM)
-    check(took < 3, f"a third one: it took {took:.1f} s")
+    check(took < 3, f"a third signal: it took {took:.1f} s")
 
 
 @case
@@ -193,7 +193,7 @@ def tasks_that_spin_hold_up_no_other_request(backend):
                 check(sorted(waits)[197] < (2 if SANITIZED else 0.2),
                       f"{how}: another client waits for {sorted(waits)[197] * 1000:.0f} ms")
             check(soon(lambda: int(client.get("/cancelled").body) == count + 1),
-                  f"{how}: spins on when its client has left")
+                  f"{how}: still spins after its client has disconnected")
         equal(server.records(BLOCKED), [])
 
 

@@ -125,6 +125,6 @@ def values_reach_handlers(backend, browser):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("skipped: there is no curl")
+        print("skipped: curl is not installed")
         sys.exit(cases.SKIPPED)
     cases.main()

@@ -86,7 +86,7 @@ def main(at_once=4):
     wanted = re.compile(sys.argv[1] if len(sys.argv) > 1 else "")
     runs = [(f, b) for f in _known for b in BACKENDS if wanted.search(f.__name__)]
     if not runs:
-        print("skipped: no case of it is for a build with sanitizers" if SANITIZED else "no case to run")
+        print("skipped: none of these cases runs in builds with sanitizers" if SANITIZED else "no case to run")
         sys.exit(SKIPPED if SANITIZED else 1)
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         good = list(pool.map(lambda run: _run(*run), runs))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Controls a page in the distribution's headless Chromium, by the DevTools protocol over two pipes."""
+"""Controls a page in the distribution's headless Chromium, with the DevTools protocol over two pipes."""
 
 import fcntl
 import json
@@ -55,7 +55,7 @@ class Chromium:
         self._ask("Page.navigate", self._session, url=url)
         if not server.soon(lambda: self.run(f"location.href.startsWith({json.dumps(url)}) && document.readyState == "
                                             f"'complete'")):
-            raise AssertionError(f"Chromium does not get to {url}")
+            raise AssertionError(f"Chromium does not load {url}")
 
     def run(self, script):
         """Returns the value of a JavaScript expression; if it is a promise, waits for its result."""
@@ -77,7 +77,7 @@ class Chromium:
             if "error" in answer:
                 raise AssertionError(f"{method}: {answer['error']}")
             return answer["result"]
-        raise AssertionError(f"Chromium does not answer {method}")
+        raise AssertionError(f"Chromium does not respond to {method}")
 
     def _message(self):
         while b"\0" not in self._unread:

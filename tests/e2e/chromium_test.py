@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A page in Chromium while its server restarts. Skipped if Chromium is missing."""
+"""Tests pages in Chromium: restarts of the server, WebSockets and TLS. Skipped if Chromium is missing."""
 
 import sys
 
@@ -11,7 +11,7 @@ from chromium import Chromium, is_there
 from server import Server, soon
 from tls_wire import SecureServer
 
-CUT_OFF = 3  # exit status of a server that ended with requests in flight, such as endless streams
+CUT_OFF = 3  # exit status of a server that aborted requests in flight, such as endless streams
 
 for name in ("events", "sessions", "echo", "chat"):
     server.PROGRAMS[name] = server.BUILD / "bin" / name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compressed responses, decoded by other programs."""
+"""Tests compressed responses, which other programs decode."""
 
 import gzip
 import shutil
@@ -59,7 +59,7 @@ def events_come_one_by_one(backend):
             text += decoder.decompress(client.exactly(size + 2)[:-2])
             moments += [time.monotonic()] * (text.count(b"\n\n") - len(moments))
         equal(text, b"data: 1\n\ndata: 2\n\ndata: 3\n\n")
-        check(decoder.eof, "the coding has no end")
+        check(decoder.eof, "the gzip stream is incomplete")
         check(moments[2] - moments[0] > 0.02, f"the events came together: {moments}")
 
 
@@ -76,6 +76,6 @@ def clients_that_leave_in_the_midst_harm_nobody(backend):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("skipped: there is no curl")
+        print("skipped: curl is not installed")
         sys.exit(cases.SKIPPED)
     cases.main()

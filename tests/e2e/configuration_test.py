@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Settings from files, variables and options, with examples/configured.cpp: precedence, errors, pages, reloads."""
+"""Tests settings from files, variables and options with examples/configured.cpp: precedence, errors, `--help` and other
+output, reloads."""
 
 import contextlib
 import json
@@ -245,7 +246,7 @@ def reloads_under_load_lose_no_request(backend):
             (folder / "shop.toml").write_text(VALID + f"page_size = {number}")
             of.signal(signal.SIGHUP)
             for _ in range(5):
-                check(1 <= page(of)["size"] <= number, "a value that no file had")
+                check(1 <= page(of)["size"] <= number, "a value that was in no file")
         check(soon(lambda: page(of)["size"] == 39), "the last value")
 
 

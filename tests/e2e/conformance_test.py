@@ -27,9 +27,9 @@ AT_ONCE = 16
 # Deliberate behavior that the RFC permits, although the case prefers another response.
 LENIENT = {
     "ho-long": "a host is bounded by the limit on field bytes; names in DNS are shorter, but not all hosts are in DNS",
-    "ch-end-two-bytes": "other bytes than CR LF begin a trailer line, and are refused when that line has ended",
-    "rl-all-bare-cr": "only byte by byte: a head is looked at when a line has ended or is too long, so that dripping "
-                      "is cheap",
+    "ch-end-two-bytes": "bytes other than CR LF begin a trailer line, and are rejected when that line is complete",
+    "rl-all-bare-cr": "only byte by byte: a head is parsed when a line is complete or too long, so that slow clients "
+                      "cost little",
 }
 
 
@@ -99,9 +99,9 @@ def main():
             try:
                 counts, complaints = try_all(("127.0.0.1", server.port), only)
                 if server.get("/").body != b"ok\n":
-                    complaints.append("another answer to GET / than before")
+                    complaints.append("the response to GET / has changed")
             except OSError as error:
-                complaints.append(f"it no longer answers: {error}\n{server.errors()}")
+                complaints.append(f"the server no longer responds: {error}\n{server.errors()}")
         more, others = over_tls(backend, only, thorough)
         counts, complaints = counts | more, complaints + others
         for text in complaints[:40]:

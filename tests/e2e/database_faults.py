@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Transfers under load while databases, networks and the web process fail. Not part of the test suite.
+"""Runs transfers under load while databases, networks and the web process fail. Not part of the test suite.
 
 python3 -B tests/e2e/database_faults.py [TRANSFERS] [sqlite|postgres]
 
@@ -126,7 +126,7 @@ class Web:
 
 
 def run(name, count, web, faults):
-    """Runs transfers with all faults. Returns the load and whether no bound was exceeded."""
+    """Runs transfers with all faults. Returns the load, and whether all time limits were met."""
     load, good = Load(web.port), True
     for index, (fault, disturb, mend) in enumerate(faults, 1):
         load.wait_for(count * index // (len(faults) + 1))
@@ -148,7 +148,7 @@ def run(name, count, web, faults):
 
 
 def check(load, stored, balances):
-    """Compares what clients were told with the transfers and balances of the database."""
+    """Compares the acknowledged transfers with the transfers and balances in the database."""
     times = Counter(number for number, _, _ in stored)
     lost = set(load.acknowledged) - times.keys()
     doubled = [number for number, count in times.items() if count > 1]
@@ -183,7 +183,7 @@ def on_postgres(count):
     held = []
 
     def leave():
-        for client in held:  # by a reset: after a FIN, the server still answers
+        for client in held:  # resets the connections, since the server still responds after a FIN
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             client.close()
     try:

@@ -373,6 +373,6 @@ def a_stop_lets_the_slow_route_end(backend):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("skipped: there is no curl")
+        print("skipped: curl is not installed")
         sys.exit(cases.SKIPPED)
     cases.main()

@@ -84,10 +84,10 @@ class Postgres:
 
 
 class Proxy:
-    """Forwards a TCP port to a Unix socket, in a process of its own, with the faults of `set`.
+    """Forwards a TCP port to a Unix socket, in its own process, with the faults that `set` selects.
 
     "forward"; "silent": nothing is forwarded, and no connection is closed; "reset": connections are reset;
-    "slow": each piece waits for `DELAY` seconds. "down": connections are reset, and new ones refused, for ever.
+    "slow": each piece waits for `DELAY` seconds; "down": connections are reset, and new ones are refused permanently.
     """
 
     def __init__(self, path):

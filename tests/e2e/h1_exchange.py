@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plays one case of h1_cases.json on one connection, and keeps what was sent and received."""
+"""Runs one case of h1_cases.json on one connection, and records the sent bytes and the responses."""
 
 import random
 import re
@@ -92,7 +92,7 @@ def parse(data, method, ended):
 
 
 class Connection:
-    """A connection that receives while it sends, so that an early response is never lost by a reset."""
+    """A connection that receives while it sends, so that a reset never discards an early response."""
 
     def __init__(self, address):
         self.buffer, self.total, self.ended = b"", 0, False
@@ -144,8 +144,8 @@ class Connection:
 
 
 class Exchange:
-    """Plays a case on a connection to `address` (a value or a function that returns it). Keeps the responses in
-    `final` and `interim`, or sets `nonsense`."""
+    """Runs a case on a connection to `address`, or on the connection that the function `address` returns. Stores the
+    responses in `final` and `interim`; sets `nonsense` to bytes that are not a response."""
 
     def __init__(self, address, case):
         self.case, self.expected = case, case["expect"]

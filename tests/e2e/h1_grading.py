@@ -29,7 +29,7 @@ def flaws(exchange):
         if r.status >= 500 and r.status not in (501, 505):
             yield f"a {r.status}"
         if len(r.all("content-length")) > 1 or len(r.all("date")) > 1:
-            yield "a field twice that may stand once"
+            yield "a repeated field that must be unique"
 
 
 def _wrong_end(exchange):
@@ -68,7 +68,7 @@ def _wrong_body(exchange, outcome):
     if first.status == 200 and "body_len" in outcome and len(first.body) != outcome["body_len"]:
         return f"the body has {len(first.body)} bytes"
     if outcome.get("no_body") and (first.body or exchange.connection.buffer):
-        return "a body where none may be"
+        return "a body, although the response must not have one"
     return None
 
 
@@ -76,12 +76,12 @@ def _wrong_details(exchange, outcome):
     if outcome.get("needs_100") and not any(r.status == 100 for r in exchange.interim):
         return "no 100 (Continue)"
     if outcome.get("no_100") and exchange.interim:
-        return "a 100 where none may be"
+        return "a 100 (Continue), although none is allowed"
     for source in (outcome, exchange.case):
         if "no_header" in source and any(r.all(source["no_header"]) for r in exchange.final):
             return f"has {source['no_header']}"
         if "not_in_body" in source and any(source["not_in_body"].encode() in r.body for r in exchange.final):
-            return "echoes what it must not"
+            return "the body contains a forbidden text"
     if exchange.connection.total > exchange.case.get("max_bytes", exchange.connection.total):
         return f"{exchange.connection.total} bytes of answer"
     return None
@@ -139,7 +139,7 @@ def _afterwards(exchange, then, patience):
 
 
 def grade(exchange, patience=3.0):
-    """Returns the verdict on an exchange that was played, and the reason."""
+    """Returns the verdict on a completed exchange, and the reason."""
     for flaw in flaws(exchange):
         return FAIL, flaw
     outcome, verdict, reason = exchange.expected, PASS, wrong(exchange, exchange.expected)
@@ -162,7 +162,7 @@ def grade(exchange, patience=3.0):
 
 
 def run(address, case, mode, cut=0):
-    """Plays a case in a mode, and grades it."""
+    """Runs a case in a mode, and grades it."""
     exchange = h1_exchange.Exchange(address, case)
     try:
         exchange.play(mode, cut)

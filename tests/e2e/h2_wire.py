@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP/2 at the level of frames (RFC 9113, 4), complete or truncated; parses the server's frames."""
+"""Writes frames of HTTP/2 (RFC 9113, 4), complete or truncated, and parses the server's frames."""
 
 import struct
 
@@ -25,7 +25,7 @@ def head(stream, path, method="GET", ends=True, more=()):
 
 
 def websocket(stream, path):
-    """An extended CONNECT (RFC 8441)."""
+    """Returns an extended CONNECT (RFC 8441)."""
     return head(stream, path, "CONNECT", False, [(":protocol", "websocket"), ("sec-websocket-version", "13")])
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that close their sending side and go on reading: over HTTP/1.1, HTTP/2, and TLS, where close_notify
+"""Tests clients that close their sending side and continue to read: over HTTP/1.1, HTTP/2, and TLS, where close_notify
 precedes the socket's half-close."""
 
 import pathlib
@@ -86,7 +86,7 @@ def http2(backend):
 
 
 class Notices:
-    """A TLS client on memory buffers. It can send close_notify and go on reading, which Python's TLS sockets cannot."""
+    """A TLS client on memory buffers. It can read after it has sent close_notify, which Python's TLS sockets cannot."""
 
     def __init__(self, server, alpn):
         context = server.trusting()
@@ -190,7 +190,7 @@ def one_that_is_gone_is_noticed(backend):
             time.sleep(0.2)
             equal(server.cancelled(), before, f"{path}: cancelled by a half-close")
             reset(client)
-            check(soon(lambda: server.cancelled() == before + 1), f"{path}: goes on for a client that is gone")
+            check(soon(lambda: server.cancelled() == before + 1), f"{path}: continues after the client's reset")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Health as probes see it: the private listener, checks, blocked cores, shutdown."""
+"""Tests health probes: the private listener, checks, blocked cores, shutdown."""
 
 import concurrent.futures
 import socket
@@ -56,7 +56,7 @@ def a_wrong_address_is_an_error_of_the_start(backend):
     for where, why in (("https://127.0.0.1:0", "no TLS"), ("nonsense", "`nonsense`")):
         try:
             with running(backend, admin=where):
-                raise AssertionError("it serves")
+                raise AssertionError("the server serves")
         except AssertionError as error:
             check(why in str(error), f"{where}: {error}")
 
@@ -183,7 +183,7 @@ def without_a_grace_the_server_stops_at_once(backend):
         equal(probe.answer().status, 200)
         began = time.monotonic()
         equal(server.stop(), 0)
-        check(time.monotonic() - began < 5, "an idle scraper delays the end")
+        check(time.monotonic() - began < 5, "an idle scraper delays the stop")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP/2 clients of other projects, without TLS. Each takes a URL, and a body or None, and returns status and body;
-None if the client is not installed."""
+"""HTTP/2 clients of other projects, without TLS. Each function takes a URL, and a body or None. It returns status and
+body, or None if the client is not installed."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ import tempfile
 import zlib
 
 PATIENCE = 60  # seconds
-BUILD_SECONDS = 300  # if Go's own packages have not been compiled yet
+BUILD_SECONDS = 300  # enough to compile Go's own packages too
 
 NODE = """
 const [url, body] = process.argv.slice(1);
@@ -118,7 +118,7 @@ def go(url, body):
 
 
 def hyper_h2(url, body):
-    """The Python package h2."""
+    """Uses the Python package h2."""
     try:
         import h2.connection
         import h2.events

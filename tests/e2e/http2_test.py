@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP/2 and HTTP/1.1 on one port: clients of other projects, h2spec if installed, and stopping."""
+"""Tests HTTP/2 and HTTP/1.1 on one port: clients of other projects, h2spec if installed, and stopping."""
 
 import os
 import pathlib
@@ -36,7 +36,7 @@ def clients_get_what_they_ask_for(backend):
             status, body = client(base + "/download/300000", None)
             equal((status, len(body.encode("latin-1", "replace"))), (200, len(body)), client.__name__
                   + " with a streamed body")
-            check(len(body) >= 100_000, f"{client.__name__} got a part only: {len(body)}")
+            check(len(body) >= 100_000, f"{client.__name__} got only {len(body)} bytes")
         equal(server.get("/").status, 200, "HTTP/1.1 on the same port")
 
 
@@ -45,7 +45,7 @@ def a_program_without_it_needs_no_library_and_says_what_it_speaks(backend):
     linked = subprocess.run(["ldd", PROGRAMS["smallest"]], capture_output=True, text=True, check=True).stdout
     names = set(re.findall(r"lib([a-z_+0-9]+)\.so", linked))
     check("nghttp2" not in names, linked)
-    # with APUS_JOIN one object file contains a whole folder, with all its dependencies
+    # With APUS_JOIN, one object file contains a whole folder, and so needs all dependencies of the folder.
     if "APUS_JOIN:BOOL=ON" not in (BUILD / "CMakeCache.txt").read_text():
         equal(names - {"c", "m", "gcc_s", "stdc++", "uring"}, set(), "libraries that hello world needs")
     with Server(backend, program="smallest") as server:
@@ -71,7 +71,7 @@ def what_curl_sends_and_sees(backend):
               "an upload")
         equal(curl("--data-binary", "@/dev/stdin", base + "/echo", "-w", "%{http_code}", "-o", "/dev/null",
                    body=b"x" * 2_000_000).stdout, b"413", "too large")
-        check(curl(base + "/broken").returncode != 0, "a body that breaks off looks whole")
+        check(curl(base + "/broken").returncode != 0, "curl accepts a truncated body as complete")
 
 
 @case
@@ -100,7 +100,7 @@ def every_case_passes(port, *more):
     program = h2spec()
     if not program or os.environ.get("APUS_SANITIZE"):
         skip("h2spec is not installed" if not program
-             else "h2spec expects answers sooner than a sanitizer lets them be")
+             else "builds with sanitizers respond too slowly for h2spec")
         return
     words = [program, "-h", "127.0.0.1", "-p", str(port), "-P", "/sleep/20", "-o", "2", "-S", *more]
     text = subprocess.run(words, stdout=subprocess.PIPE, timeout=300, check=False).stdout.decode()
@@ -137,7 +137,7 @@ def by_alpn(backend):
         equal(said.stdout, "ok\n1.1", "curl --http1.1")
         with server.connect() as client:  # a client that offers only http/1.1
             client.send(PREFACE)
-            equal(client.answer().status, 505, "a preface where HTTP/1.1 was agreed on")
+            equal(client.answer().status, 505, "a preface after HTTP/1.1 was negotiated")
         context = server.trusting()
         context.set_alpn_protocols(["h2", "http/1.1"])
         with server.connect(context) as client:
@@ -145,7 +145,7 @@ def by_alpn(backend):
             client.send(wire.request("/"))
             reader = h2_wire.Reader()
             reader.take(client.rest())
-            equal((reader.goaway, reader.opened), (1, set()), "HTTP/1.1 where HTTP/2 was agreed on")
+            equal((reader.goaway, reader.opened), (1, set()), "HTTP/1.1 after HTTP/2 was negotiated")
 
 
 if __name__ == "__main__":

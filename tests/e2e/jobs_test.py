@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs on several nodes that are killed: no order is lost, and each is charged exactly once.
+"""Tests jobs on several nodes that are killed: no order is lost, and each is charged exactly once.
 
 A long run: python3 -B tests/e2e/jobs_test.py --orders 100000
 """
@@ -85,7 +85,7 @@ class Nodes:
         self.all[index] = self.start()
 
     def send(self, first):
-        """Sends orders until a node has stored them; a repeated request is a conflict if the first had an effect."""
+        """Sends orders until a node has stored them. If an earlier attempt has stored them, the response is 409."""
         last = time.monotonic() + PATIENCE
         while time.monotonic() < last:
             url = f"{random.choice(self.all).urls[0]}/orders/{first}/{IN_REQUEST}"

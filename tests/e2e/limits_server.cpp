@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server under test in this folder, with a route for each feature of handlers. TEST_LIMITS="body=1000,idle=700"
-// sets its limits; times are in milliseconds. TEST_TLS="required:FILE" enables TLS for clients with certificates of
-// these authorities, "optional:FILE" also for clients without one, and "none" requests no certificates. TEST_FILES is a
-// folder.
+// The server that most tests of this folder use, with a route for each feature of handlers.
+// TEST_LIMITS="body=1000,idle=700" sets its limits; times are in milliseconds. TEST_TLS enables TLS: "required:FILE"
+// requires client certificates of the authorities in FILE, "optional:FILE" also accepts clients without a certificate,
+// and "none" requests no certificates. TEST_FILES names a folder that is served under /files.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/csrf.hpp>
@@ -54,7 +54,7 @@ constexpr setting settings[] = {
     {"requests_per_connection", [](apus::limits& l, std::uint32_t n) { l.requests_per_connection = n; }},
 };
 
-// Parses all of the text; returns false if it is invalid.
+// Parses the whole text. Returns false if it is invalid.
 bool read_limits(std::string_view text, apus::limits& to) {
     while (!text.empty()) {
         auto one = text.substr(0, text.find(','));

@@ -14,7 +14,7 @@ SMALL = "request_line=256,fields=8,field_bytes=1024,body=1000"
 
 
 def served(server):
-    """Checks that another client gets a response soon."""
+    """Checks that another client gets a response within 5 s."""
     began = time.monotonic()
     equal(server.get("/").status, 200, "the next client's status")
     check(time.monotonic() - began < 5, "the next client had to wait")
@@ -140,7 +140,7 @@ def idle(backend):
             began = time.monotonic()
             equal(client.get("/").status, 200)
             time.sleep(0.4)
-        check(client.ended(), "never closed")
+        check(client.ended(), "the connection was not closed")
         check(1.45 <= time.monotonic() - began < 6, f"closed after {time.monotonic() - began:.2f} s of 1.5")
         served(server)
 
@@ -208,7 +208,7 @@ def body_rate_asks_nothing_while_the_handler_rests(backend):
     with Server(backend, limits="body_rate=1000,rate_window=200") as server, server.connect() as client:
         client.send(request("/ignored", "POST", body=b"b" * 100))
         equal(client.answer().status, 200)
-        equal(client.get("/sleep/700").status, 200, "a handler that works while no body is due")
+        equal(client.get("/sleep/700").status, 200, "a handler that works after the body has arrived")
 
 
 @case
@@ -222,10 +222,10 @@ def drain_rate(backend):
                 client.head()
                 time.sleep(2.5)  # the client reads nothing more
                 try:
-                    check(len(client.rest()) < 30_000_000, f"{path}: all of it came")
+                    check(len(client.rest()) < 30_000_000, f"{path}: the whole body arrived")
                 except ConnectionResetError:
                     pass
-                check(time.monotonic() - began < 15, f"{path}: the end came late")
+                check(time.monotonic() - began < 15, f"{path}: the connection ended late")
             served(server)
         check(soon(lambda: server.cancelled() == 1), "the handler that writes was not cancelled")
 
@@ -253,7 +253,7 @@ def connections(backend):
             equal(client.get("/").status, 200)
         with server.connect() as late:
             check(late.ended(), "the 21st connection stays open")
-        equal(clients[0].get("/").status, 200, "one within the limit")
+        equal(clients[0].get("/").status, 200, "a connection within the limit")
         clients.pop().socket.close()
         check(soon(lambda: _is_served(server)), "no place after one was left")
         for client in clients:

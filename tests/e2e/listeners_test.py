@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Listeners for only one version of HTTP: which clients they serve, and what they send to the others."""
+"""Tests listeners that accept only one version of HTTP: which clients they serve, and how they respond to others."""
 
 import pathlib
 import shutil
@@ -22,7 +22,7 @@ def ports(server):
 
 
 def by_http2(client):
-    """The server's HTTP/2 response to a GET of /."""
+    """Returns the body of the server's HTTP/2 response to a GET of /."""
     client.send(H2)
     reader = h2_wire.Reader()
     while 1 not in reader.ended and reader.goaway is None:
@@ -58,10 +58,10 @@ def in_clear_text(backend):
             with clear(newer) as client:
                 client.send(ask)
                 answer = client.answer()
-                equal((answer.status, answer.closes), (505, True), "HTTP/1.1 where HTTP/2 alone is spoken")
+                equal((answer.status, answer.closes), (505, True), "HTTP/1.1 on a listener for HTTP/2")
         with clear(older) as client:
             client.send(H2)
-            equal(client.answer().status, 505, "HTTP/2 where HTTP/1.1 alone is spoken")
+            equal(client.answer().status, 505, "HTTP/2 on a listener for HTTP/1.1")
         reader = h2_wire.Reader()
         reader.take(says_to(("127.0.0.1", newer), b"INVALID\r\n\r\n"))
         equal((reader.goaway, reader.opened), (1, set()))
@@ -147,7 +147,7 @@ def over_tls(backend):
         with _connected(server, older, None) as client:
             client.send(H2)
             equal(client.answer().status, 505)
-        # A session of one listener can be resumed at another one, which negotiates its own protocol.
+        # A TLS session of one listener can be resumed at another listener, which negotiates its own protocol.
         context = server.trusting()
         with SecureWire(("127.0.0.1", older), context, "localhost") as client:
             client.get("/")
@@ -155,11 +155,11 @@ def over_tls(backend):
         with SecureWire(("127.0.0.1", every), context, "localhost", session) as client:
             equal((client.socket.session_reused, client.get("/").status), (True, 200))
         server.port = newer
-        check(server.refuses(context), "http/1.1 where HTTP/2 alone is spoken, by a session of elsewhere")
+        check(server.refuses(context), "a listener for HTTP/2 accepts http/1.1 with a session of another listener")
 
 
 def _connected(server, port, offers):
-    """Connects a client that offers these protocols by ALPN; if there are none, without ALPN."""
+    """Connects a client that offers these protocols by ALPN, or that does not use ALPN if `offers` is None."""
     context = server.trusting() if offers else ssl.create_default_context(cafile=server.authority.file)
     if offers:
         context.set_alpn_protocols(offers)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers that log from each place where a handler's code may run. Over https, it uses a self-signed certificate.
+// Handlers that log from each place where a handler's code may run. For https, the server uses a self-signed
+// certificate.
 #include <apus/app.hpp>
 #include <apus/log.hpp>
 #include <apus/request_id.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each log record names the request whose handler wrote it, wherever the handler's code runs, and no other request."""
+"""Tests that each log record names the request whose handler wrote it, wherever the handler's code runs."""
 
 import contextlib
 import json
@@ -35,7 +35,7 @@ class LoggingServer(Server):
         return SecureWire(("127.0.0.1", self.tls), context, "localhost")
 
     def ask_at_once(self, kind, secure, http2, body=None):
-        """Sends this many concurrent requests, each of its own tenant."""
+        """Sends COUNT concurrent requests, each with its own tenant."""
         paths = [f"/{kind}/{n}" for n in range(COUNT)]
         method = "GET" if body is None else "POST"
         with contextlib.ExitStack() as stack:
@@ -123,7 +123,7 @@ def a_handler_that_is_cancelled(backend):
         client.send(wire.request("/long/7", fields=["X-Tenant: t7"]))
         check(soon(lambda: any(r["msg"] == "waits" for r in of.records())), "no record")
         client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        client.socket.close()  # closes by a reset
+        client.socket.close()  # resets the connection
         check(soon(lambda: any(r["msg"] == "destroyed" for r in of.records())), f"no record of the end: {of.errors()}")
         last = next(r for r in of.records() if r["msg"] == "destroyed")
         equal([last[key] for key in ("method", "route", "tenant", "id")], ["GET", "/long/{id}", "t7", 7])

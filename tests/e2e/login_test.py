@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The login example as a process: a password yields a token, which gives access according to its roles and scopes."""
+"""Tests the login example as a process: a password yields a token, which gives access by its roles and scopes."""
 
 import base64
 import hashlib

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that make a server hold memory. Each attack is a class of connections; a Crowd drives many of them.
+"""Clients that make a server hold memory. Each attack is a class of connections; a Crowd runs many of them.
 
-A connection sends as much as the server accepts, keeps its request alive with one byte now and then, and reconnects
-when the server closes it.
+A connection sends as much as the server accepts, and from time to time a byte that keeps its request alive. The crowd
+replaces connections that the server closes.
 """
 
 import base64
@@ -18,7 +18,7 @@ BODY = 1024 * 1024
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 HEAD = b"Host: localhost\r\n"
 REST = 3  # seconds between the bytes that keep a request alive
-SLACK = 4096  # bytes of a body that are held back, to be used as these single bytes
+SLACK = 4096  # bytes at the end of a body, which are sent one by one to keep the request alive
 DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 7, 8
 END_STREAM, END_HEADERS = 1, 4
 
@@ -28,7 +28,7 @@ def frame(kind, flags, stream, payload=b""):
 
 
 def literal(name, value):
-    """A header field in HPACK, not indexed."""
+    """Returns a header field as an HPACK literal without indexing."""
     assert len(name) < 127 and len(value) < 127
     return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
 
@@ -39,8 +39,8 @@ def headers(method, path):
 
 
 class Attacker:
-    """One connection. Sends `begin` first, then the results of `more`, which is called whenever the socket accepts
-    data."""
+    """A connection. Sends `begin` first, then the results of `more`, which is called whenever the socket is
+    writable."""
 
     reads = True
     receive_buffer = None
@@ -252,7 +252,7 @@ ATTACKS = {a.__name__: a for a in (
 
 
 class Crowd:
-    """A number of attackers, driven together."""
+    """Runs a number of attackers together."""
 
     def __init__(self, attack, port, count):
         self.attack, self.port, self.count = attack, port, count
@@ -284,7 +284,7 @@ class Crowd:
         self.all.pop(fd).socket.close()
 
     def run(self, seconds):
-        """Drives them for this many seconds."""
+        """Runs the attackers for this many seconds."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for _ in range(min(self.count - len(self.all), 50)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how much memory clients can make a server hold, and whether the server stays within its budget and serves
+"""Measures how much memory clients can make a server hold. Checks that the server stays within its budget, and serves
 other clients meanwhile.
 
 usage: memory_measure.py [--connections N] [--budget MIB] [--bodies BYTES] [--seconds S] [--rest S] [--backend B]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server under one of the attacks of memory_attacks.py, observed by another process."""
+"""Runs a server under one of the attacks of memory_attacks.py, while another process measures its response times."""
 
 import contextlib
 import json
@@ -27,16 +27,16 @@ def status(pid, name):
 
 
 def hurry(pid):
-    """Gives a process priority over other work of the machine, if permitted."""
+    """Gives a process priority over other processes of the machine, if permitted."""
     with contextlib.suppress(OSError):
         for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
             os.setpriority(os.PRIO_PROCESS, int(task.name), -18)
 
 
 def ask_politely(port, size):
-    """Sends one request after the other until standard input ends, every twentieth on a new connection: small ones,
-    or bodies of a fourth of `size` up to all of it. Prints the seconds of each request, the number of failures,
-    and the number of correct refusals (503 with Retry-After)."""
+    """Sends one request after the other until standard input ends, every twentieth on a new connection. If `size` is 0,
+    the requests are small, otherwise they have bodies of 1/4 to 4/4 of `size` bytes. Prints the seconds of each
+    request, the number of failures, and the number of correct refusals (503 with Retry-After)."""
     taken, failed, refused, client = [], 0, 0, None
     while not select.select([sys.stdin], [], [], 0.01)[0]:
         begun = time.monotonic()
@@ -64,7 +64,7 @@ def ask_politely(port, size):
 
 @contextlib.contextmanager
 def polite_client(port, size=0):
-    """Starts `ask_politely` in another process. Returns a function that ends it and returns its output."""
+    """Starts `ask_politely` in another process. Yields a function that ends the process and returns its output."""
     with subprocess.Popen([sys.executable, "-B", __file__, str(port), str(size)], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
         hurry(process.pid)

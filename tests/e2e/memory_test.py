@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Many clients that hold memory at once, against a small budget: the server stays within the budget, serves other
+"""Tests many clients that hold memory at once, with a small budget: the server stays within the budget, serves other
 clients, and releases the memory afterwards. memory_measure.py does the same with a thousand clients."""
 
 from cases import SANITIZED, case, check, equal, main, skip
@@ -10,9 +10,9 @@ from memory_run import MEBI, run
 BUDGET = 64 * MEBI
 CONNECTIONS = 200
 LONGEST = 1.0  # seconds within which 99 of 100 small requests must complete, on a machine with other load
-REST = 10  # seconds after which memory has been given back (docs/limits.md)
+REST = 10  # seconds until memory is returned to the system (docs/limits.md)
 KEPT = 16 * MEBI
-KEPT_AFTER_BODIES = 24 * MEBI  # io_uring's 16 MiB of receive buffers stay once they have been used
+KEPT_AFTER_BODIES = 24 * MEBI  # 16 MiB are io_uring's receive buffers, which stay allocated after their first use
 
 
 def keeps_within(backend, attack):
@@ -22,7 +22,7 @@ def keeps_within(backend, attack):
     check(result.requests > 10, "no small request was made")
     if SANITIZED:  # sanitizers use additional memory
         return
-    check(result.peak - result.before <= BUDGET * 1.1, f"{result.peak / MEBI:.1f} MiB at the most")
+    check(result.peak - result.before <= BUDGET * 1.1, f"peak of {result.peak / MEBI:.1f} MiB")
     check(result.after <= result.before + KEPT,
           f"{result.after / MEBI:.1f} MiB afterwards, {result.before / MEBI:.1f} before")
     check(result.p99 <= LONGEST, f"p99 of small requests: {result.p99:.3f} s")
@@ -45,7 +45,7 @@ def what_is_freed_goes_back_also_without_pressure(backend):
     if SANITIZED:
         return skip("sanitizers keep freed memory")
     for attack in ("Body", "WebSocketMessage"):
-        # The default budget: a fraction of the machine's memory.
+        # 0 selects the default budget, half of the available memory.
         result = run(attack, backend, 120, 0, seconds=1, rest=REST, kept=KEPT_AFTER_BODIES)
         check(result.peak > result.before + 80 * MEBI,
               f"{attack}: only {(result.peak - result.before) / MEBI:.1f} MiB were held")
@@ -55,14 +55,14 @@ def what_is_freed_goes_back_also_without_pressure(backend):
 
 @case
 def handshakes_that_do_not_end_exceed_neither_budget_nor_patience(backend):
-    # 600 of them need 28 MiB, and come again as soon as they are closed.
+    # 600 handshakes need 28 MiB. The clients reconnect as soon as the server closes their connections.
     budget = 16 * MEBI
     result = run("TlsBegun", backend, 600, budget, seconds=6, rest=0)
     equal(result.failed, 0, "small requests that failed")
     if SANITIZED:
         return
     check(result.closed > 600, f"only {result.closed} connections were closed")
-    check(result.peak - result.before <= budget * 1.1, f"{result.peak / MEBI:.1f} MiB at the most")
+    check(result.peak - result.before <= budget * 1.1, f"peak of {result.peak / MEBI:.1f} MiB")
     check(result.longest <= 3, f"a small request took {result.longest:.1f} s")
 
 

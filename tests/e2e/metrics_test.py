@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics as a scraper sees them: routes, the program's own, formats, hostile clients, floods; documents and rules."""
+"""Tests metrics: of routes and of the program, both formats, hostile clients, many scrapes, the documentation and the
+alert rules."""
 
 import os
 import pathlib
@@ -132,7 +133,7 @@ def a_thousand_scrapes_at_once(backend):
         clients = [wire.Wire(address(server), timeout=60) for _ in range(1000)]
         for client in clients:
             client.send(request("/metrics"))
-        with server.connect() as user:  # the app answers meanwhile
+        with server.connect() as user:  # the app responds meanwhile
             equal(user.get("/").status, 200)
         for client in clients:
             answer = client.answer()

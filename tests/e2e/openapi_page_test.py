@@ -20,7 +20,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/openapi-tools/bin"
 
 
 def missing():
-    """Returns what is missing, as a sentence; empty if nothing is."""
+    """Returns a sentence that names a missing program, or None."""
     if not shutil.which("chromium"):
         return "Chromium is not installed: apt-get install chromium"
     if not (TOOLS / "playwright").exists():
@@ -29,7 +29,7 @@ def missing():
 
 
 def sent(page, operation):
-    """The response that the page shows for the open operation."""
+    """Executes the operation on the page, and returns the displayed response."""
     page.locator(f"#operations-default-{operation} .execute").click()
     return page.locator(f"#operations-default-{operation} .live-responses-table .response").first
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The OpenAPI documents of the examples are valid and match their behavior: a public validator checks the
+"""Tests that the OpenAPI documents of the examples are valid and match their behavior: a public validator checks the
 documents, and schemathesis sends generated requests to the showcase.
 
 Both come from PyPI by `./apus check openapi`; skipped without them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Health checks that pass, fail, hang and block, metrics of all kinds, and endpoints on the public listener.
-// TEST_CHECKS lists the checks to add, TEST_MOUNTED=1 mounts the endpoints, TEST_ROUTES adds so many routes.
+// TEST_CHECKS lists the checks to add, TEST_MOUNTED=1 mounts the endpoints, TEST_ROUTES=N adds N routes.
 #include <apus/app.hpp>
 #include <apus/metrics.hpp>
 #include <apus/sleep.hpp>

@@ -13,7 +13,7 @@ KINDS = {1: "internal", 2: "server", 3: "client"}
 
 
 def fields_of(message):
-    """Yields number and value of the fields of a protobuf message; values are numbers or bytes."""
+    """Yields the number and the value of each field of a protobuf message. Values are numbers or bytes."""
     at = 0
 
     def varint():
@@ -106,7 +106,8 @@ def spans_of(body):
 class Receiver:
     """Receives spans until the end of its `with` block. `answers`: the statuses of the first exports, then 200.
 
-    `behaviour`: "hang" never answers, "cut" closes the connection after the head, "slow" sends its answer in pieces.
+    `behaviour`: "hang" never responds; "cut" closes the connection after the head; "slow" sends the head byte by byte;
+    "lie" sends less than its Content-Length.
     """
 
     def __init__(self, answers=(), behaviour="", retry_after=None):
@@ -165,7 +166,7 @@ class Receiver:
             daemon_threads = True
 
             def handle_error(self, *_):
-                pass  # the other side has left
+                pass  # the exporter has closed the connection
 
         self.server = Listener(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"

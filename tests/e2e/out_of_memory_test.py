@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server without memory (decision 26): wherever an allocation fails, the server continues and serves correctly
-afterwards, or ends at once by SIGABRT with a record in its log. It never hangs, and never ends in another way."""
+"""Tests a server without memory (decision 26): wherever an allocation fails, the server continues and serves correctly
+afterwards, or ends at once by SIGABRT with a record in its log. The server never hangs, and never ends otherwise."""
 
 import contextlib
 import json
@@ -46,7 +46,7 @@ def plain(server):
 
 
 def tell(server, path):
-    """Sends a request without TLS, and returns the response; there is none if the server ends."""
+    """Sends a request without TLS. Returns the response, or None if the server ends."""
     with contextlib.suppress(OSError, wire.Closed), wire.Wire(("127.0.0.1", plain(server)), PATIENCE) as client:
         return client.get(path)
 
@@ -57,18 +57,18 @@ def attack(server, sent):
         with contextlib.suppress(OSError):
             client.send(sent)
             client.half_close()
-        check(client.ended(PATIENCE), "the connection was forgotten")
+        check(client.ended(PATIENCE), "the server did not close the connection")
 
 
 def has_ended(server):
-    """Returns whether the server has ended; checks that it did so in the right way."""
+    """Returns whether the server has ended. If so, checks its exit status and its log."""
     try:
         status = server.process.wait(0.1)
     except subprocess.TimeoutExpired:
         return False
     server.ends_by_itself = True
     equal(status, -signal.SIGABRT, f"exit status, {server.errors()}")
-    reasons = "std::bad_alloc", "out of memory"  # of the C++ runtime, and of glibc
+    reasons = "std::bad_alloc", "out of memory"  # messages of the C++ runtime and of glibc
     check(any(reason in server.errors() for reason in reasons), f"the reason is missing: {server.errors()}")
     records = [json.loads(line) for line in server.errors().splitlines() if line.startswith("{")]
     equal([r.get("signal") for r in records if r["msg"] == "the process crashed"], ["SIGABRT"], server.errors())

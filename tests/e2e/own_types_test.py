@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The example `own_types`: a program's own types in every kind of input, and secrets, which must not appear in any
-response or log."""
+"""Tests the example `own_types`: a program's own types in every kind of input, and secrets, which must not appear in
+any response or log."""
 
 import json
 import urllib.parse

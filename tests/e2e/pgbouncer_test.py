@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The example `sql` through the distribution's pgbouncer."""
+"""Tests the example `sql` with the distribution's pgbouncer in front of PostgreSQL."""
 import concurrent.futures
 import contextlib
 import os
@@ -18,7 +18,7 @@ PORT = 6432
 
 @contextlib.contextmanager
 def pgbouncer(url, mode):
-    """A pgbouncer before the server of this URL."""
+    """Runs a pgbouncer in front of the server of this URL, and yields pgbouncer's URL."""
     folder = pathlib.Path(tempfile.mkdtemp())
     try:
         folder.chmod(0o777)
@@ -27,7 +27,7 @@ def pgbouncer(url, mode):
             f"listen_addr =\nunix_socket_dir = {folder}\nlisten_port = {PORT}\nauth_type = any\n"
             f"default_pool_size = 30\nlogfile = {folder}/log\n")
         (folder / "pgbouncer.ini").chmod(0o644)
-        other = [] if os.getuid() else ["-u", "nobody"]  # it refuses to run as root
+        other = [] if os.getuid() else ["-u", "nobody"]  # pgbouncer refuses to run as root
         process = subprocess.Popen(["pgbouncer", *other, folder / "pgbouncer.ini"], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Client addresses from PROXY headers in front of connections."""
+"""Tests client addresses from PROXY headers at the beginning of connections."""
 
 import ipaddress
 import ssl
@@ -124,10 +124,10 @@ def a_network_that_is_none_stops_the_program(backend):
 @case
 def a_header_comes_in_time_or_not_at_all(backend):
     with Proxied(backend, limits="head=300") as of:
-        check(of.ends(LINE[:20]), "half a header waits for ever")
-        check(of.ends(), "nothing waits for ever")
+        check(of.ends(LINE[:20]), "a connection with half a header stays open")
+        check(of.ends(), "a connection without a header stays open")
         with of.send(LINE) as client:
-            check(client.ended(), "a head that does not begin waits for ever")
+            check(client.ended(), "a connection without a request stays open")
 
 
 @case
@@ -135,7 +135,7 @@ def a_client_is_counted_by_its_own_address(backend):
     with Proxied(backend, limits="connections_per_address=1") as of:
         with of.send(LINE + PEER) as first:
             equal(first.answer().body, b"192.0.2.7\n")
-            check(of.ends(LINE), "a second connection of one client is not cut off")
+            check(of.ends(LINE), "a second connection of one client is not closed")
             equal(of.peer(blocks("192.0.2.8") + PEER), "192.0.2.8")
         first.socket.close()
 
@@ -170,7 +170,7 @@ def tls_comes_behind_the_header(backend):
                     answer += tls.read(65536)
                 except ssl.SSLWantReadError:
                     pass
-        check(of.ends(b"\x16\3\1\0\xa5\1"), "a handshake without a header is not cut off")
+        check(of.ends(b"\x16\3\1\0\xa5\1"), "a connection that begins with a TLS handshake is not closed")
 
 
 @case
@@ -179,7 +179,7 @@ def who_has_not_said_yet_does_not_hold_up_the_end(backend):
         equal(of.peer(LINE + PEER), "192.0.2.7")
         of.server.signal()
         equal(of.server.wait(), 0)
-        check(client.ended(), "it is not closed")
+        check(client.ended(), "the connection is not closed")
 
 
 if __name__ == "__main__":

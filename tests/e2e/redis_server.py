@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The distribution's Redis, for tests."""
+"""Runs the distribution's Redis for tests."""
 import contextlib
 import os
 import pathlib
@@ -15,7 +15,7 @@ from databases import PATIENCE
 
 
 class Redis:
-    """A Redis server without files, on a Unix socket. `more` are options of its command line. A context manager."""
+    """A Redis server without files, on a Unix socket. `more`: further command-line options. A context manager."""
 
     def __init__(self, *more):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -38,7 +38,7 @@ class Redis:
         self.process.wait()
 
     def stop(self):
-        """Redis does not respond until `resume`."""
+        """Stops the process: Redis does not respond until `resume`."""
         self.process.send_signal(signal.SIGSTOP)
 
     def resume(self):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The example `counters` with the distribution's Redis: restarts under load, TLS with users, lost subscriptions."""
+"""Tests the example `counters` with the distribution's Redis: restarts under load, TLS with users, lost
+subscriptions."""
 import concurrent.futures
 import contextlib
 import socket
@@ -44,7 +45,7 @@ def routes_do_what_the_guide_says(backend):
         with concurrent.futures.ThreadPoolExecutor(8) as clients:
             taken = sorted(clients.map(lambda _: post_status(f"{at}/stock/tea/take"), range(8)))
         equal(taken, [200, 200] + 6 * [409])
-        # The type of the key is wrong: the client learns nothing, and the log has the text.
+        # The key has the wrong type: Redis's message is in the log, but not in the response.
         redis.cli("SET", "visits", "text")
         equal(ask(f"{at}/pages"), (500, {"status": 500, "title": "Internal Server Error"}))
         check(server.soon(lambda: "WRONGTYPE" in of.errors()), of.errors())
@@ -99,8 +100,8 @@ def a_redis_that_is_killed_under_load_serves_again_within_a_second(backend):
                     redis.start()
                     began = time.monotonic()
                     check(server.soon(lambda: any(at > began and status == 200 for at, status in list(statuses)), 1),
-                          "not whole again after a second")
-                    # Requests that began before the restart have ended by then too.
+                          "no success within a second after the restart")
+                    # By then, requests that began before the restart have ended too.
                     check(server.soon(lambda: all(s == 200 for _, s in list(statuses)[-50:]) and len(statuses) > 50, 3),
                           f"{statuses[-50:]}")
             finally:
@@ -196,7 +197,7 @@ def without_a_redis_requests_fail_in_time(backend):
     with counters(backend, f"redis://127.0.0.1:{free_port()}") as of:
         began = time.monotonic()
         equal(ask(f"{of.urls[0]}/pages")[0], 503)
-        check(time.monotonic() - began < 5, "it waits too long")
+        check(time.monotonic() - began < 5, "the request fails too late")
         check(server.soon(lambda: "Connection refused" in of.errors()), of.errors())
 
 

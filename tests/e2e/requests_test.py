@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Requests and responses from a client's view: keep-alive, pipelining, versions, HEAD, Expect, errors."""
+"""Tests requests and responses: keep-alive, pipelining, versions, HEAD, Expect, errors."""
 
 import email.utils
 import time
@@ -31,7 +31,7 @@ def date_is_there_and_right(backend):
         check(all(abs(s - time.time()) < 5 for s in seen), f"dates {seen} at {time.time()}")
         time.sleep(1.1)
         later = email.utils.parsedate_to_datetime(client.get("/").field("date")).timestamp()
-        check(later > seen[0], "the date stands still")
+        check(later > seen[0], "the date does not advance")
 
 
 def pipeline(backend, size):
@@ -197,7 +197,7 @@ def errors_are_problem_documents(backend):
         for path, status in (("/fails", 418), ("/nowhere", 404), ("/throws", 500), ("/sleep/abc", 400)):
             answer = client.get(path)
             equal((answer.status, answer.field("content-type")), (status, "application/problem+json"), path)
-            check(b"secret" not in answer.body, "a secret is told")
+            check(b"secret" not in answer.body, "the response contains a secret")
         check(soon(lambda: "a secret" in server.errors()), "the exception of a handler is not in the log")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that request as fast as they get responses, each in a process of its own, and count every lost request.
+"""Clients that send requests as fast as they get responses, each in its own process, and count lost requests.
 
 A client opens a new connection only when the server has told it to: `Connection: close`, GOAWAY, or a Close frame
 with 1012. A request that a GOAWAY excludes, or a message that is unanswered at a Close frame, is sent again, as the
@@ -71,7 +71,7 @@ def http1(port, ends, result, authorities):
 
 
 def pausing(port, ends, result, authorities):
-    """Connections that are idle between their requests, for longer than a server that stops waits for."""
+    """Keeps connections idle between requests, for longer than a server that stops keeps idle connections open."""
     del authorities
     clients = [None] * 20
     while not ends.is_set():
@@ -91,7 +91,7 @@ def pausing(port, ends, result, authorities):
 
 
 def opening(port, ends, result, authorities):
-    """A connection for each request."""
+    """Opens a connection for each request."""
     del authorities
     while not ends.is_set():
         began = time.perf_counter()
@@ -114,7 +114,7 @@ def secure_http2(port, ends, result, authorities):
 
 
 def _streams(client, ends, result, again):
-    """Requests until GOAWAY; returns how many requests it excluded. `again`: requests to repeat."""
+    """Sends requests until a GOAWAY. Returns how many requests the GOAWAY excludes. `again`: how many to repeat."""
     client.send(h2_wire.begin())
     reader, stream = h2_wire.Reader(), 1
     while reader.goaway is None and not ends.is_set():
@@ -187,7 +187,7 @@ def _run(kind, port, ends, results, authorities):
 
 
 class Load:
-    """Clients of these kinds: {kind: (number of clients, port)}."""
+    """Runs the clients {kind: (number of clients, port)}."""
 
     def __init__(self, clients, authorities=None):
         forking = multiprocessing.get_context("fork")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server whose program is replaced while clients use it; and new programs that fail, which change nothing."""
+"""Tests a server whose program is replaced while clients use it, and new programs that fail, which have no effect."""
 
 import os
 import pathlib
@@ -68,7 +68,7 @@ def a_new_program_that_fails_changes_nothing(backend):
             equal(running.get("/").status, 200, script)
         children = pathlib.Path(f"/proc/{running.pid()}/task/{running.pid()}/children").read_text().split()
         names = [pathlib.Path(f"/proc/{pid}/comm").read_text().strip() for pid in children]
-        equal([name for name in names if name != "apus-starter"], [], "children")  # which a sandbox needs
+        equal([name for name in names if name != "apus-starter"], [], "children")  # a sandbox needs apus-starter
         kept.socket.close()
         running.restart()
         equal(running.get("/").status, 200)
@@ -81,7 +81,7 @@ def helpers_of_a_failed_program_are_killed(backend):
         running.request_restart()
         shows(running, "not ready in time")
         helper = int((running.folder / "helper").read_text())
-        check(soon(lambda: not running_process(helper)), "a process of the new program's group runs on")
+        check(soon(lambda: not running_process(helper)), "a process of the new program's group still runs")
 
 
 def running_process(pid):
@@ -114,7 +114,7 @@ def a_stop_ends_a_restart(backend):
         os.kill(running.pid(), signal.SIGTERM)
         equal(running.statuses(), [0])
         new = int(started.read_text())
-        check(soon(lambda: not running_process(new)), "the new program runs on")
+        check(soon(lambda: not running_process(new)), "the new program still runs")
 
 
 @case
@@ -222,7 +222,7 @@ def a_message_in_progress_is_answered_first(backend):
 
 @case
 def the_first_process_of_a_container_stays_as_parent(backend):
-    """In a PID namespace of its own, the server is process 1, whose end would end all other processes."""
+    """In its own PID namespace, the server is process 1. If it exits, the kernel kills all other processes."""
     with tempfile.TemporaryDirectory() as folder:
         pid_file = pathlib.Path(folder) / "pid"
         with (pathlib.Path(folder) / "log").open("w+") as log:
@@ -264,8 +264,8 @@ def the_example_resumes_where_it_was(backend):
                 client.send(sockets.frame(sockets.FINAL | sockets.TEXT, b"+"))
                 return client.frame()[1]
 
-        # A core of the old process that has not begun to drain may accept the client, and sends it away too.
-        check(soon(lambda: resumed() == b"7"), "the count does not go on")
+        # A core of the old process that does not drain yet may accept the client; it also closes the session.
+        check(soon(lambda: resumed() == b"7"), "the count does not continue")
 
 
 def apus_restart(*words):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server whose binary is replaced while it runs."""
+"""Runs a server whose binary is replaced while it runs."""
 
 import ctypes
 import os
@@ -17,14 +17,14 @@ from server import PATIENCE, PROGRAMS, soon
 PR_SET_CHILD_SUBREAPER = 36
 
 class Restarting:
-    """A server in a folder of its own, with a PID file. After a restart, another process is the server.
+    """A server in its own folder, with a PID file. After a restart, another process is the server.
 
     `listen` are addresses; `environment` is added. With `tls`, "https://" addresses have a certificate for localhost.
     """
 
     def __init__(self, backend, listen=("127.0.0.1:0",), program="limits", cores=2, environment=(), tls=False,
                  arguments=(), started_by=()):
-        # Processes that lose their parent become children of this one, which learns their exit statuses.
+        # Processes that lose their parent become children of this process, so that it gets their exit statuses.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
         self._folder = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self._folder.name)
@@ -70,7 +70,7 @@ class Restarting:
                 self.authority.__exit__(None, None, None)
 
     def pid(self):
-        """Returns the number of the process that serves."""
+        """Returns the ID of the process that serves."""
         if not soon(self.pid_file.exists):
             raise AssertionError(f"no PID file: {self.messages()}")
         return int(self.pid_file.read_text())
@@ -110,7 +110,7 @@ class Restarting:
             for pid in set(self.pids) - set(ended):
                 try:
                     found, status = os.waitpid(pid, os.WNOHANG)
-                except ChildProcessError:  # its parent, which has not ended
+                except ChildProcessError:  # not a child of this process yet, since its parent still runs
                     continue
                 if found:
                     ended[pid] = os.waitstatus_to_exitcode(status)
@@ -128,7 +128,7 @@ class Restarting:
             return client.get(path)
 
 def shows(running, text):
-    """Fails unless the log has this text soon."""
+    """Fails unless the log contains this text within PATIENCE seconds."""
     if not soon(lambda: text in running.messages()):
         raise AssertionError(f"no {text!r} in {running.messages()}")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Replaces the program of a server again and again under load, and compares latencies with those before.
+"""Replaces the program of a server repeatedly under load, and compares the latencies with latencies without restarts.
 
 Usage: restarts_run.py [--restarts 20] [--requests 1000000] [--backend uring]. Prints a table; fails if a request is
 lost, if there were fewer requests, or if the 99th percentile rises by more than 5 ms.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An attacker's code inside the sandbox: each route tries one thing, and returns "ok" or the name of the error. With
-// ?thread=, it runs on a thread for blocking calls ("blocking"), on a new thread ("new"), or on one that has been
-// started before the sandbox ("old").
+// Acts as an attacker's code inside the sandbox: each route makes one attempt, and returns "ok" or the name of the
+// error. ?thread= selects the thread of the attempt: a thread for blocking calls ("blocking"), a new thread ("new"), or
+// a thread that was started before the sandbox was entered ("old"). By default it is the core's thread.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 #include <apus/query.hpp>
@@ -157,7 +157,7 @@ std::string run(const std::string& name, const std::string& target) {
     return "unknown";
 }
 
-// A thread that exists before the sandbox, as libraries have them.
+// A thread that is started before the sandbox is entered, like threads of libraries.
 class old_thread {
 public:
     old_thread() : thread_([this] { serve(); }) {}
@@ -181,7 +181,7 @@ public:
 private:
     void serve() {
         std::unique_lock lock(mutex_);
-        do {  // the last call may come before this thread has begun
+        do {  // the last call may be passed before this thread has begun
             changed_.wait(lock, [this] { return static_cast<bool>(call_); });
             result_ = call_();
             call_ = nullptr;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What code inside a server can do with and without the sandbox. Needs a kernel with Landlock; root for some cases."""
+"""Tests what code inside a server can do with and without the sandbox. Needs a kernel with Landlock; some cases need
+root."""
 
 import ctypes
 import os
@@ -171,7 +172,7 @@ def the_example_serves_its_folder_only(backend):
 
 @case
 def restarts_leave_the_sandbox_and_enter_it_again(backend):
-    # The old process cannot execute programs; a new one may have other files.
+    # The old process cannot execute programs, and the new process may need other files.
     with temporary() as folder, Restarting(backend, ("127.0.0.1:0", "unix:DIR/socket"), program="sandbox",
                                            arguments=["--sandbox=required", "--sandbox-read", folder],
                                            environment=UNCHECKED) as running:

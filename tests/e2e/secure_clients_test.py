@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TLS, HTTP/2 over TLS and WebSockets with clients of other projects; and a stapled OCSP response, checked by
+"""Tests TLS, HTTP/2 over TLS and WebSockets with clients of other projects, and a stapled OCSP response with
 openssl."""
 
 import subprocess
@@ -34,7 +34,7 @@ def node_talks_by_websocket(backend):
         for scheme, url in (("wss", server.urls[0]), ("ws", server.urls[1])):
             said = secure_clients.node_socket(f"{scheme}{url[url.index(':'):]}/ws", server.authority.file)
             if said is None:
-                return skip("Node is not installed, or knows no WebSocket")
+                return skip("Node.js is not installed, or has no WebSocket")
             equal(said, [5, 30000, 70000, 4001, True], scheme)
 
 
@@ -61,9 +61,9 @@ def an_ocsp_response_is_stapled_and_read_again(backend):
             for version in ("-tls1_2", "-tls1_3"):
                 equal(stapled(server, version), only("OCSP Response Status: successful", "Cert Status: good"), version)
             authority.answer_ocsp(certificate, revoked=True)
-            check(soon(lambda: stapled(server)["Cert Status: revoked"]), "the response stays")
+            check(soon(lambda: stapled(server)["Cert Status: revoked"]), "the new response is not stapled")
             response.write_bytes(b"nothing")
-            check(soon(lambda: "not an OCSP response in DER" in server.errors()), "no word of it")
+            check(soon(lambda: "not an OCSP response in DER" in server.errors()), "the invalid response is not logged")
             equal(stapled(server), only("OCSP Response Status: successful", "Cert Status: revoked"))
     with SecureServer(backend) as server:
         equal(stapled(server), only("OCSP response: no response sent"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server program of the repository as a process."""
+"""Runs a server program of the repository as a process."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ PATIENCE = 20  # timeout in seconds for operations that take milliseconds on an 
 
 
 class Server:
-    """A server that runs until the end of its `with` block; it must still run then, and stop properly.
+    """A server that runs until the end of its `with` block. It must still run then, and stop with status 0.
 
     `admin` is the address for `--admin`, and the member is its URL. `limits` is the text for TEST_LIMITS, `descriptors`
     the maximum number of open descriptors. `errors()` returns its standard error output.
@@ -49,7 +49,7 @@ class Server:
         match = re.fullmatch(rf"{words} (\S+)\n", line)
         if not match:
             self.process.kill()
-            raise AssertionError(f"it printed {line!r} for `{words}`, and {self.errors()!r}")
+            raise AssertionError(f"the server printed {line!r}, not `{words}`; errors: {self.errors()!r}")
         return match.group(1)
 
     def __enter__(self):
@@ -73,7 +73,7 @@ class Server:
         return wire.Wire(("127.0.0.1", self.port), **options)
 
     def get(self, path, **options):
-        """Sends one GET on a connection of its own."""
+        """Sends one GET on a new connection."""
         with self.connect() as client:
             return client.get(path, **options)
 

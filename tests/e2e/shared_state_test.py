@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The example `shared_state` in several processes, with the distribution's Redis."""
+"""Tests the example `shared_state` in several processes, with the distribution's Redis."""
 import concurrent.futures
 import contextlib
 import select
@@ -34,7 +34,7 @@ def statuses(all_of, user, requests):
 
 
 def shares(redis, all_of):
-    """Whether a request to each process changes a bucket in Redis."""
+    """Returns whether a request to each process changes a bucket in Redis."""
     redis.cli("FLUSHALL")
     for number, of in enumerate(all_of):
         search(of, f"user of {number}")
@@ -120,7 +120,8 @@ def orders_fail_while_redis_is_away_and_are_executed_afterwards(backend):
         equal(order(one, "b").status, 503)
         redis.start()
         check(server.soon(lambda: order(one, "c").status == 201), "orders fail")
-        # Redis is killed while the order waits: its number is missing, so it fails, and is not stored.
+        # Redis is killed while the order is handled. The order gets no number, so it fails, and its response is not
+        # stored.
         with concurrent.futures.ThreadPoolExecutor(1) as clients:
             waiting = clients.submit(order, one, "d")
             check(server.soon(lambda: redis.cli("DBSIZE") == "3"), "the key is not claimed")
@@ -154,7 +155,7 @@ def one_process_at_a_time_holds_a_lock_and_tokens_increase(backend):
             began = time.monotonic()
             found = list(clients.map(lambda n: report(all_of[n % 3]), range(9)))
         equal([answer.status for answer in found], 9 * [200])
-        check(time.monotonic() - began >= 0.9, "two processes held the lock at a time")
+        check(time.monotonic() - began >= 0.9, "two processes held the lock at the same time")
         tokens = [int(token) for token in redis.cli("LRANGE", "reports", "0", "-1").splitlines()]
         check(tokens == sorted(set(tokens)) and len(tokens) == 9, tokens)
         equal(sorted(int(answer.body) for answer in found), tokens)
@@ -166,7 +167,7 @@ def say(member, text):
 
 
 def heard_until(member, *wanted):
-    """Returns the messages of a member, until it has received all these."""
+    """Returns the messages that a member receives, up to the last of the wanted messages."""
     found = []
     while not set(wanted) <= set(found):
         found.append(member.frame()[1])
@@ -174,7 +175,7 @@ def heard_until(member, *wanted):
 
 
 def reaches(one, other):
-    """Whether a message of a member reaches one of another process soon."""
+    """Returns whether a member's message reaches a member of another process within 0.3 s."""
     text = b"probe %d" % time.monotonic_ns()
     say(one, text)
     end = time.monotonic() + 0.3
@@ -185,7 +186,8 @@ def reaches(one, other):
 
 
 def each_hears_each_once(members, name):
-    """Sends a message by each member, and then another one by a member of each process, behind the others."""
+    """Sends a message from each member, then one from a member of each process. Checks that each member receives each
+    message once."""
     said = [b"%s %d" % (name, number) for number in range(len(members))]
     ends = [b"end of %s %d" % (name, number) for number in range(3)]
     for member, text in zip(members, said):
@@ -217,7 +219,8 @@ def messages_to_a_room_reach_each_client_of_three_processes_once(backend):
                 heard_until(member, b"alone")
             check(server.soon(lambda: "messages reach this process only" in all_of[0].errors()), "no warning")
             redis.start()
-            check(server.soon(lambda: redis.cli("PUBSUB", "NUMSUB", "rooms").split() == ["rooms", "3"]), "not again")
+            check(server.soon(lambda: redis.cli("PUBSUB", "NUMSUB", "rooms").split() == ["rooms", "3"]),
+                  "not subscribed")
             # Each process publishes again.
             for number in range(3):
                 check(server.soon(lambda number=number: reaches(members[number], members[(number + 1) % 3])),

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that begin something and then stall, send too slowly, or send too much: over HTTP/1.1, HTTP/2 and
-WebSocket, with and without TLS. Each gets a response where possible, its connection is closed, and all its memory
-is released."""
+"""Tests clients that stall within a message, send too slowly, or send too much: over HTTP/1.1, HTTP/2 and WebSocket,
+with and without TLS. Each gets a response where possible, its connection is closed, and its memory is released."""
 
 import concurrent.futures
 import os
@@ -127,7 +126,7 @@ WEBSOCKET = [
 
 
 class Line:
-    """A client of a case: sends as the case says, and returns everything received."""
+    """The client of a case: sends the bytes of the case, and returns everything received."""
 
     def __init__(self, server, alpn):
         if isinstance(server, SecureServer):
@@ -258,7 +257,7 @@ def descriptors(server):
 
 
 def each_is_cut_off(backend, secure, play, table):
-    """Plays all cases at once."""
+    """Runs all cases at once."""
     with (SecureServer if secure else Server)(backend, limits=LIMITS) as server:
         with server.connect() as client:
             equal(client.get("/").status, 200)
@@ -321,7 +320,7 @@ def websocket_over_http2_and_tls(backend):
 
 @case
 def by_the_default_limits(backend):
-    """Plays one case of each kind at once."""
+    """Runs one case of each kind at once."""
     slow = [(over_h1, H1[1]), (over_h1, H1[5]), (over_h2, H2[0]), (over_h2, ("half a head", h2.begin() + LONG_HEAD[:11],
                                                                              b"", True, "goaway 11"))]
     with Server(backend) as server:
@@ -330,7 +329,7 @@ def by_the_default_limits(backend):
             played = [(one, pool.submit(play, server, one)) for play, one in slow]
         for one, outcome in played:
             equal(outcome.result(), one[4], one[0])
-        check(time.monotonic() - began < LONGEST, "cut off too late")
+        check(time.monotonic() - began < LONGEST, "the connections were closed too late")
 
 
 @case

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Examples without a test of their own; there must be no other untested examples. Each is started, and does what its
-guide says."""
+"""Tests the examples that no other test starts: each does what its guide says. Also checks that a test starts each
+example."""
 
 import json
 import os
@@ -143,7 +143,7 @@ def each_example_is_asked_by_a_test(_backend):
 
 if __name__ == "__main__":
     if not shutil.which("curl"):
-        print("no curl")
+        print("skipped: curl is not installed")
         sys.exit(cases.SKIPPED)
     os.chdir(ROOT)
     cases.main()

@@ -41,7 +41,7 @@ class Socket(wire.Wire):
         if self.answer.status == 101:
             proof = hashlib.sha1(key.encode() + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
             if self.answer.field("sec-websocket-accept") != base64.b64encode(proof).decode():
-                raise AssertionError(f"a wrong proof in {self.answer}")
+                raise AssertionError(f"an invalid Sec-WebSocket-Accept in {self.answer}")
 
     def frame(self):
         """Returns the first byte of the next frame, and its payload."""
@@ -60,5 +60,5 @@ class Socket(wire.Wire):
         if first != FINAL | CLOSE:
             raise AssertionError(f"{first:#x} {payload[:100]} in place of a Close frame")
         if self.rest():
-            raise AssertionError("bytes behind a Close frame")
+            raise AssertionError("bytes after a Close frame")
         return struct.unpack(">H", payload[:2])[0] if payload else 1005

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples `sql` and `orders`, on SQLite and, with only another URL, on PostgreSQL; `bulk` and `migrations`."""
+"""Tests the examples `sql` and `orders` on SQLite and, with only another URL, on PostgreSQL. Also tests `bulk` and
+`migrations`."""
 import concurrent.futures
 import contextlib
 import json
@@ -27,7 +28,7 @@ def sqlite_database():
 
 @contextlib.contextmanager
 def postgres_database():
-    """A database with the table of the example."""
+    """Yields the URL of a database with the tables of the examples."""
     with postgres_server() as url:
         subprocess.run(["psql", "-q", "-c", TABLES["postgres"], url], check=True, timeout=PATIENCE)
         yield url
@@ -67,7 +68,7 @@ def notes_are_kept_in_postgresql_by_another_url(backend):
 
 @contextlib.contextmanager
 def events(url):
-    """A function that gives the name and the data of the next event."""
+    """Yields a function that returns the name and the data of the next event."""
     with urllib.request.urlopen(url, timeout=PATIENCE) as stream:
         def next_event():
             fields = {}

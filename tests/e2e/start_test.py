@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How a server starts: its listeners, its options, and its messages when it cannot start."""
+"""Tests how a server starts: its listeners, its options, and its messages when it cannot start."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ def one_sentence(text, *words):
     """Checks that an error is one line that contains these words."""
     lines = text.splitlines()
     equal(len(lines), 1, f"lines of {text!r}")
-    check(lines[0].startswith("error: ") and all(word in lines[0] for word in words), f"it says {text!r}")
+    check(lines[0].startswith("error: ") and all(word in lines[0] for word in words), f"the message is {text!r}")
 
 
 @case
@@ -34,7 +34,7 @@ def several_listeners_at_once(backend):
                 for _ in range(4):
                     with wire.Wire(address) as client:
                         equal(client.get("/peer").body, peer)
-        check(not os.path.exists(path), "its Unix socket is left behind")
+        check(not os.path.exists(path), "the Unix socket still exists")
 
 
 @case

@@ -28,7 +28,7 @@ namespace {
 
 constexpr long enough = -1;
 
-constinit std::atomic<long> left = enough;  // allocations until memory ends
+constinit std::atomic<long> left = enough;  // number of allocations that still succeed
 constinit std::atomic<bool> once = false;
 
 #ifndef SANITIZED
@@ -77,7 +77,7 @@ apus::task<std::string> wait() {
 
 #ifndef SANITIZED
 
-// All memory of the process comes from here: of the library, of OpenSSL and of the C++ runtime.
+// All allocations of the process use these functions: of the library, of OpenSSL and of the C++ runtime.
 extern "C" {
 
 void* __libc_malloc(std::size_t);               // NOLINT(bugprone-reserved-identifier): glibc's own

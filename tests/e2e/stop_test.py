@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A server that is told to stop completes the requests in flight, and loses none."""
+"""Tests that a server that stops completes all requests in flight."""
 
 import signal
 import threading
@@ -16,7 +16,7 @@ CLIENTS = 8
 
 
 class Load(threading.Thread):
-    """Sends requests until the server is gone; counts the responses and keeps errors."""
+    """Sends requests until the server has stopped. Counts the responses, and stores the first error."""
 
     def __init__(self, port, keeps_alive):
         super().__init__(daemon=True)
@@ -64,7 +64,7 @@ def stopped_under_load(backend, keeps_alive):
                 client.ends = True
                 client.join(10)
             equal([c.failure for c in clients if c.failure], [], f"of {sum(c.answers for c in clients)} requests")
-            check(seconds < 10, f"it took {seconds:.1f} s")
+            check(seconds < 10, f"the stop took {seconds:.1f} s")
 
 
 @case
@@ -87,9 +87,9 @@ def a_handler_in_flight_ends(backend):
         server.signal()
         answer = client.answer()
         equal((answer.status, answer.body, answer.closes), (200, b"slept\n", True))
-        check(client.ended(), "open after it")
+        check(client.ended(), "the connection stays open after the response")
         client.socket.close()
-        check(streaming.rest().endswith(b"\r\n0\r\n\r\n"), "a download in flight was cut")
+        check(streaming.rest().endswith(b"\r\n0\r\n\r\n"), "a download in flight was aborted")
         streaming.socket.close()
         equal(server.wait(), 0, "exit status")
 
@@ -115,7 +115,7 @@ def a_handler_over_the_deadline_is_cut(backend):
         time.sleep(0.1)
         began = time.monotonic()
         server.signal(signal.SIGINT)
-        check(client.ended(), "its client is left waiting")
+        check(client.ended(), "the connection stays open")
         equal(server.wait(), 3, "exit status")
         check(0.9 < time.monotonic() - began < 6, f"it took {time.monotonic() - began:.1f} s")
 
@@ -170,7 +170,7 @@ def streams_of_events_do_not_hold_it_up(backend):
         began = time.monotonic()
         server.signal()
         equal(client.rest(), b"0\r\n\r\n", "the end of the stream")
-        check(reading.rest().endswith(b"last\n\r\n0\r\n\r\n"), "another stream is cut off")
+        check(reading.rest().endswith(b"last\n\r\n0\r\n\r\n"), "another stream is aborted")
         equal(server.wait(), 0, "the server's status")
         check(time.monotonic() - began < 8, "the server has waited for the stream of events")
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Streamed bodies in both directions: bytes, trailers, memory, upgrades, clients that disconnect."""
+"""Tests streamed bodies in both directions: bytes, trailers, memory, upgrades, clients that disconnect."""
 
 import os
 import socket
@@ -84,7 +84,7 @@ def big_bodies_both_ways(backend):
 @case
 def memory_while_a_handler_reads_slowly(backend):
     with Server(backend) as server, server.connect(timeout=60) as client:
-        # So that memory kept for reuse is allocated before the measurement.
+        # Allocates memory that the server keeps for reuse, so that it does not count.
         equal(client.post("/count", b"x" * MIB).body, b"%d\n" % MIB)
         before, most, size = server.resident(), 0, 200 * MIB
         client.send(request("/count/slowly", "POST", [f"Content-Length: {size}"]))
@@ -92,7 +92,7 @@ def memory_while_a_handler_reads_slowly(backend):
             client.send(b"x" * MIB)
             most = max(most, server.resident())
         equal(client.answer().body, b"%d\n" % size)
-        check(most - before < 8 * MIB, f"its memory grew by {(most - before) / MIB:.1f} MiB")
+        check(most - before < 8 * MIB, f"the memory grew by {(most - before) / MIB:.1f} MiB")
 
 
 @unsanitized
@@ -106,9 +106,9 @@ def memory_while_a_client_does_not_read(backend):
             client.head()
             time.sleep(1)
             grown = server.resident() - before
-            check(grown < 8 * MIB, f"its memory grew by {grown / MIB:.1f} MiB")
+            check(grown < 8 * MIB, f"the memory grew by {grown / MIB:.1f} MiB")
             equal(server.get("/").status, 200)
-        check(soon(lambda: server.cancelled() == 1), "the handler goes on without its client")
+        check(soon(lambda: server.cancelled() == 1), "the handler continues without its client")
 
 
 @case
@@ -185,7 +185,7 @@ def upgrade_that_is_not_asked_for(backend):
         for fields in ([], ["Upgrade: echo"], ["Connection: Upgrade", "Upgrade: other"]):
             answer = client.get("/upgrade", fields=fields)
             equal((answer.status, answer.field("upgrade")), (426, "echo"), repr(fields))
-        equal(client.get("/", fields=ASKS).status, 200, "where no upgrade is")
+        equal(client.get("/", fields=ASKS).status, 200, "a path without an upgrade")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Slow, broken or hostile handshakes: each ends, and the next client is served."""
+"""Tests slow, broken and hostile handshakes: each ends, and the next client is served."""
 
 import functools
 import os
@@ -24,7 +24,7 @@ def record(kind, payload, version=0x0301):
 
 @functools.cache
 def client_hello():
-    """Returns the first bytes of a client."""
+    """Returns the first bytes that a TLS client sends."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     context = ssl.create_default_context()
     try:
@@ -81,7 +81,7 @@ def what_is_no_handshake_ends(backend):
     with SecureServer(backend, limits="handshake=60000") as server:
         for rubbish in RUBBISH:
             with sends(server, rubbish) as client:
-                check(client.ended(10), f"{rubbish[:20]!r} of {len(rubbish)} bytes does not end it")
+                check(client.ended(10), f"{rubbish[:20]!r} of {len(rubbish)} bytes do not end the connection")
         equal(server.get("/").status, 200)
 
 
@@ -106,7 +106,7 @@ def old_versions_get_an_alert_that_says_so(backend):
                       hex(version))
                 check(client.ended(10), "it stays open")
         with sends(server, old_hello(0x0009)) as client:
-            check(client.ended(10), "version 0.9 is spoken")
+            check(client.ended(10), "the server accepts version 0.9")
 
 
 @case
@@ -115,11 +115,11 @@ def a_handshake_that_takes_too_long_is_cut(backend):
         hello = client_hello()
         for client in [sends(server, beginning) for beginning in (b"", hello[:1], hello[:100], hello)]:
             with client:
-                check(client.ended(10), "it waits for ever")
-        with wire.Wire(("127.0.0.1", server.port)) as client:  # single bytes now and then do not extend the timeout
+                check(client.ended(10), "the connection stays open")
+        with wire.Wire(("127.0.0.1", server.port)) as client:  # single bytes do not extend the timeout
             given = 0
             while not client.ended(0.05):
-                check(given < 60, "each byte buys more time")
+                check(given < 60, "each byte extends the timeout")
                 try:
                     client.send(hello[given:given + 1])
                 except ConnectionError:
@@ -127,7 +127,7 @@ def a_handshake_that_takes_too_long_is_cut(backend):
                 given += 1
         with server.connect() as late:
             equal(late.get("/").status, 200)
-            check(not late.ended(0.6), "a handshake that is over has a deadline")
+            check(not late.ended(0.6), "the deadline applies after the handshake")
             late.socket.settimeout(wire.PATIENCE)
             equal(late.get("/").status, 200)
 
@@ -136,8 +136,8 @@ def a_handshake_that_takes_too_long_is_cut(backend):
 def silence_ends_sooner_than_a_handshake_that_has_begun(backend):
     with SecureServer(backend, limits="hello=300,handshake=60000") as server:
         with sends(server, client_hello()[:1]) as begun, sends(server, b"") as silent:
-            check(silent.ended(10), "silence is waited for")
-            check(not begun.ended(0.6), "a handshake in progress is cut")
+            check(silent.ended(10), "a silent connection stays open")
+            check(not begun.ended(0.6), "a handshake in progress is aborted")
 
 
 @case
@@ -147,10 +147,10 @@ def handshakes_in_progress_are_bounded_and_the_oldest_gives_way(backend):
         for count in range(60):
             waiting.append(sends(server, client_hello()[:100]))
             if count >= 20:
-                check(waiting[count - 20].ended(10), f"handshake {count - 20} goes on after {count}")
+                check(waiting[count - 20].ended(10), f"handshake {count - 20} continues after {count}")
         check(not any(client.ended(0.01) for client in waiting[-20:]), "one of the newest was closed")
         for _ in range(30):
-            check(not server.refuses(), "a client that goes on is refused")
+            check(not server.refuses(), "a client that completes its handshake is refused")
         for client in waiting:
             client.socket.close()
 
@@ -162,7 +162,7 @@ def honest_clients_get_in_among_those_that_hold_on(backend):
     with SecureServer(backend, limits="hello=60000,handshake=60000") as server:
         for beginning in (b"", client_hello()[:100], client_hello()):
             held = [sends(server, beginning) for _ in range(1200)]  # limits::handshakes is 1,000
-            check(not server.refuses(), "the first is refused")  # waits until the handshakes of the others are done
+            check(not server.refuses(), "the first client is refused")  # waits until all handshakes have begun
             waits = []
             for _ in range(30):
                 began = time.monotonic()
@@ -182,10 +182,10 @@ def half_handshakes_cost_little_and_give_way(backend):
         before = server.resident()
         waiting = [sends(server, client_hello()) for _ in range(500)]
         check(server.resident() < before + (64 << 20), "half a handshake takes more than 128 KB")
-        check(all(client.ended() for client in waiting), "some stay")
+        check(all(client.ended() for client in waiting), "some connections stay open")
         for client in waiting:
             client.socket.close()
-        check(soon(lambda: not server.refuses()), "the places stay taken")
+        check(soon(lambda: not server.refuses()), "new clients are still refused")
 
 
 @case
@@ -200,7 +200,7 @@ def broken_records_end_a_connection_and_no_other(backend):
                     client.get("/")
                     with beneath(client) as bare:
                         bare.send(garbage)
-                        check(bare.ended(10), f"{garbage[:10]!r} does not end it")
+                        check(bare.ended(10), f"{garbage[:10]!r} does not end the connection")
                 equal(other.get("/").status, 200)
 
 

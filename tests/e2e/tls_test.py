@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TLS from a client's view: which certificate is presented, which clients are accepted, and large bodies."""
+"""Tests TLS: which certificate the server presents, which clients it accepts, and large bodies."""
 
 import hashlib
 import os
@@ -21,7 +21,7 @@ from wire import request
 
 
 def pattern(size):
-    """The content of a download of this size."""
+    """Returns the content of a download of this size."""
     whole = bytes(range(251))
     return (whole * (size // 251 + 1))[:size]
 
@@ -62,7 +62,7 @@ def old_versions_and_weak_ciphers_are_refused(backend):
                      ["-alpn", "gopher"]):
             tried = subprocess.run(["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", *what],
                                    input="", capture_output=True, text=True, timeout=20)
-            check(tried.returncode != 0, f"{what} was let in")
+            check(tried.returncode != 0, f"{what} was accepted")
         equal(server.get("/").status, 200)
 
 
@@ -213,13 +213,13 @@ def certificates_change_while_it_serves(backend):
                 server.authority.sign("localhost", "DNS:localhost", to=certificate)
                 if send:
                     server.signal(send)
-                check(soon(lambda: shown() not in serials), "the certificate stays")
+                check(soon(lambda: shown() not in serials), "the server presents the old certificate")
                 serials.append(shown())
             # The server reports a broken certificate and keeps the last valid one.
             good = certificate.read_bytes()
             certificate.write_text("nothing")
             server.signal(signal.SIGHUP)
-            check(soon(lambda: "contains no certificate" in server.errors()), "no word of it")
+            check(soon(lambda: "contains no certificate" in server.errors()), "the error is not logged")
             check(str(certificate) in server.errors(), "the file is not named")
             equal(shown(), serials[-1])
             certificate.write_bytes(good)
@@ -292,7 +292,7 @@ def it_does_not_start_without_what_it_needs(backend):
 def a_certificate_of_its_own_for_development(backend):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "dev.pem")
-        for _ in range(2):  # the second connection finds the session
+        for _ in range(2):  # the second server finds the file of the first one
             with SecureServer(backend, "--self-signed", pairs=[(file, file)]) as server:
                 equal(file.stat().st_mode & 0o777, 0o600)
                 with SecureWire(("127.0.0.1", server.port), client_context(file), "localhost") as client:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Servers and clients that speak TLS."""
+"""Servers and clients with TLS."""
 
 import ssl
 
@@ -12,8 +12,8 @@ OLD, NEW = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 
 
 class SecureServer(Server):
-    """A server that speaks HTTPS with a certificate for localhost; `authority` has signed it, and is removed with
-    the server."""
+    """An HTTPS server with a certificate for localhost that `authority` has signed. The files of the authority are
+    removed with the server."""
 
     def __init__(self, backend, *arguments, tls="none", pairs=None, listen=("https://127.0.0.1:0",), environment=(),
                  authority=None, **options):
@@ -72,7 +72,7 @@ class SecureWire(wire.Wire):
 
 
 class SecureConnection(h1_exchange.Connection):
-    """The TLS form for cases of h1_cases.json: a client that half-closes sends close_notify first."""
+    """A TLS connection for cases of h1_cases.json. A half-close sends close_notify first."""
 
     def __init__(self, address, context):
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -111,7 +111,7 @@ class SecureConnection(h1_exchange.Connection):
         return self._flush()
 
     def send_in_records(self, data, chance):
-        """Sends in TLS records of random sizes; several records are sent at once, or one in pieces."""
+        """Sends the data in TLS records of random sizes. A send(2) has several records, or a part of one."""
         while data:
             size = chance.choice((1, 2, chance.randint(1, 40), chance.randint(1, 5000)))
             self._tls.write(data[:size])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests with spans of all kinds. TEST_SAMPLE, TEST_KEEP_ERRORS, TEST_QUEUE, TEST_TIMEOUT_MS and TEST_FLUSH_MS are
+// Handlers with spans of all kinds. TEST_SAMPLE, TEST_KEEP_ERRORS, TEST_QUEUE, TEST_TIMEOUT_MS and TEST_FLUSH_MS set
 // options of tracing; TEST_UPSTREAM is the URL of another server. TEST_TRACING=0 disables tracing.
 #include <apus/app.hpp>
 #include <apus/client.hpp>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Traces as a collector receives them: parents and children, callers, upstreams, SQL, sampling, hostile fields, floods,
-and collectors that hang, refuse and lie."""
+"""Tests traces with a collector: parents and children, clients, upstreams, SQL, sampling, hostile fields, many
+requests, and collectors that do not respond, refuse connections or send invalid responses."""
 
 import contextlib
 import json

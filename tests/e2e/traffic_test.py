@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The traffic middleware of the example over several cores, from a client's view."""
+"""Tests the traffic middleware of the examples `traffic` and `cache` on several cores."""
 
 import concurrent.futures
 import time
@@ -20,7 +20,7 @@ def a_rate_limit_made_outside_holds_for_all_cores(backend):
     with running(backend, "--cores", "2") as of:
         statuses = [of.get("/").status for _ in range(140)]  # one connection per request, so that both cores get some
         allowed = statuses.count(200)
-        check(100 <= allowed <= 120, f"{allowed} were let through, of a bucket of 100 that gains 10 a second")
+        check(100 <= allowed <= 120, f"{allowed} requests passed a bucket of 100 that gains 10 per second")
         equal(statuses.count(429), len(statuses) - allowed)
 
 
@@ -57,7 +57,7 @@ def one_run_answers_many_and_a_cache_of_all_cores_keeps_it(backend):
             bodies = list(together.map(lambda _: of.get("/news").body, range(30)))
         equal(bodies, [b"nothing new\n"] * 30)
         check(time.monotonic() - begin < 3, "30 requests for a page of 300 ms, 10 at a time, ran one after the other")
-        check(of.get("/news").field("age") is not None, "it was not kept")
+        check(of.get("/news").field("age") is not None, "the response was not cached")
         equal(of.get("/me").field("age"), None)
 
 

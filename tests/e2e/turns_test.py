@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that read as fast as they can, or request much and read nothing: other clients are served, and memory
+"""Tests clients that read as fast as they can, or request much and read nothing: other clients are served, and memory
 stays small."""
 
 import pathlib
@@ -63,7 +63,7 @@ def read_all(clients, size):
                     ready.unregister(key.fileobj)
                     del left[key.fileobj]
                 if not got:
-                    raise AssertionError("an answer ended early")
+                    raise AssertionError("a response ended early")
 
 
 def read_records(clients, size):
@@ -72,7 +72,7 @@ def read_records(clients, size):
     while size > 0:
         got = clients[0].socket.recv_into(into)
         if not got:
-            raise AssertionError("the answer ended early")
+            raise AssertionError("the response ended early")
         size -= got
 
 
@@ -160,9 +160,9 @@ def many_clients_that_read_nothing(backend):
             for client in clients:
                 client.socket.close()
             check(grown < PEAK, f"its memory grew by {grown / MIB:.0f} MiB")
-            check(soon(lambda: server.cancelled() == 40), "handlers go on without their clients")
+            check(soon(lambda: server.cancelled() == 40), "handlers continue without their clients")
             kept = server.resident() - before
-            check(kept < PEAK / 2, f"it keeps {kept / MIB:.0f} MiB")
+            check(kept < PEAK / 2, f"the server keeps {kept / MIB:.0f} MiB")
 
 
 if __name__ == "__main__":

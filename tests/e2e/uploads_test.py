@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Forms with files: sent by curl, as Python's requests writes them, large ones, and clients that disconnect."""
+"""Tests forms with files: sent by curl, in the form of Python's requests, large forms, and clients that disconnect."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class Uploads(Server):
     def __exit__(self, *how):
         try:
             super().__exit__(*how)
-            equal(list(self.temporary.iterdir()), [], "left behind")
+            equal(list(self.temporary.iterdir()), [], "temporary files that were not removed")
         finally:
             self._folder.cleanup()
 
@@ -45,7 +45,7 @@ class Uploads(Server):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def memory(self):
-        """Returns its peak memory use in bytes."""
+        """Returns the server's peak memory use in bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) * 1024
 
@@ -79,9 +79,9 @@ def large_files_are_on_disk(backend):
         more = ["-F", "more=@-;filename=again"]
         equal(of.curl("-F", "title=a", "-F", "image=@-;filename=large", *more, stdin=data)[1].split("\n")[0],
               f"a: large has {len(data)} bytes")
-        check((of.kept / "large").read_bytes() == data, "the file is another")
+        check((of.kept / "large").read_bytes() == data, "the stored file differs")
         if not os.environ.get("APUS_SANITIZE"):  # sanitizers keep freed memory
-            check(of.memory() - before < 10 * MEGABYTE, f"it took {of.memory() - before} bytes of memory")
+            check(of.memory() - before < 10 * MEGABYTE, f"the upload took {of.memory() - before} bytes of memory")
         status, body = of.curl("-F", "title=a", "-F", "image=@-;filename=huge", stdin=data + data[:11 * MEGABYTE])
         equal((status, json.loads(body)["detail"]), (413, "the file `image` of the form is larger than 40000000 bytes"))
         check(not (of.kept / "huge").exists(), "a refused file was kept")

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""WebSockets from a client's view: frames split at any point, protocol violations, rooms across cores, a server that
-stops."""
+"""Tests WebSockets: frames split at any point, protocol violations, rooms across cores, a server that stops."""
 
 import json
 
@@ -18,7 +17,8 @@ for name in ("echo", "chat", "calling"):
 EURO = "\u20ac".encode()
 WHOLE = FINAL | TEXT
 
-# After Autobahn's sections 1 to 7: what the client sends, and what it receives: frames, or the close code.
+# Cases of sections 1 to 7 of the Autobahn test suite: the bytes that the client sends, then the frames or the close
+# code that it receives.
 ECHOED = [
     [frame(WHOLE, b"x" * size), (WHOLE, b"x" * size)] for size in (0, 1, 125, 126, 127, 65535, 65536, 300_000)
 ] + [

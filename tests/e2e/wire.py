@@ -30,7 +30,7 @@ class Answer:
         """Returns the value of a field that may occur at most once, or None."""
         values = self.all(name)
         if len(values) > 1:
-            raise AssertionError(f"{name} stands {len(values)} times in {self}")
+            raise AssertionError(f"{name} occurs {len(values)} times in {self}")
         return values[0] if values else None
 
     @property

@@ -29,7 +29,7 @@ int count(const void*) noexcept {
 
 constexpr std::chrono::milliseconds longest(5000);
 
-// Threads that wait until the end of the object, and note how often the call ran on them.
+// Threads that wait until the object is destroyed. Each counts how often the call ran on it.
 class waiting_threads {
 public:
     explicit waiting_threads(unsigned number, bool blocks = false) {
@@ -48,7 +48,7 @@ public:
     waiting_threads& operator=(const waiting_threads&) = delete;
     ~waiting_threads() { visited(); }
 
-    // Ends the threads. Returns the number of those on which the call ran once.
+    // Ends the threads. Returns the number of threads on which the call ran once.
     unsigned visited() {
         ends_ = true;
         ends_.notify_all();
@@ -76,7 +76,7 @@ TEST_CASE("sandbox: a call runs once on each thread, also on threads that block 
     }
 }
 
-TEST_CASE("sandbox: threads that start meanwhile run the call, or their parents have") {
+TEST_CASE("sandbox: threads that start meanwhile run the call, unless their creator has run it") {
     CHECK(result_inside([] {
               std::atomic<bool> ends = false;
               std::thread parent([&] {

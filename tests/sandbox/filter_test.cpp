@@ -105,7 +105,7 @@ const call_case cases[] = {
     {"socket", {AF_NETLINK, SOCK_RAW, 12}, "EPERM", "EPERM"},
     {"socket", {AF_PACKET, SOCK_DGRAM}, "EPERM", "EPERM"},
     {"socket", {AF_VSOCK, SOCK_STREAM}, "EPERM", "EPERM"},
-    // The kernel ignores the upper half.
+    // The kernel ignores the upper half of this argument.
     {"socket", {(std::uint64_t{1} << 32) | AF_PACKET, SOCK_DGRAM}, "EPERM", "EPERM"},
     {"ioctl", {0, TIOCSTI}, "EPERM", "EPERM"},
     {"ioctl", {0, (std::uint64_t{1} << 32) | TIOCSTI}, "EPERM", "EPERM"},
@@ -140,7 +140,7 @@ TEST_CASE("sandbox: the filter decides by call and arguments, on both machines")
     }
 }
 
-TEST_CASE("sandbox: calls of another instruction set end the process") {
+TEST_CASE("sandbox: calls of another architecture end the process") {
     seccomp_data call{};
     call.arch = AUDIT_ARCH_I386;
     CHECK(shown(run(make_filter({.on = machine::x86_64}), call)) == "killed");
@@ -151,7 +151,7 @@ TEST_CASE("sandbox: calls of another instruction set end the process") {
     CHECK(shown(run(make_filter({.on = machine::x86_64}), call)) == "ENOSYS");
 }
 
-TEST_CASE("sandbox: refused are calls for other users, modes by path, keys, clocks and new rings") {
+TEST_CASE("sandbox: calls for other users, modes by path, keys, clocks and new rings are refused") {
     for (const auto& [x86, arm] : {std::pair(105, 146),
                                    {90, -1},
                                    {268, 53},
@@ -169,7 +169,7 @@ TEST_CASE("sandbox: refused are calls for other users, modes by path, keys, cloc
     }
 }
 
-TEST_CASE("sandbox: an active filter is that of all threads") {
+TEST_CASE("sandbox: an active filter applies to all threads") {
     REQUIRE(has_filters());
     CHECK(result_inside([] {
               std::thread other;

@@ -10,8 +10,8 @@
 
 namespace apus::test {
 
-/// Runs a function in a child process, since a sandbox cannot be left.
-/// Returns the result of the function, or the number of the signal that has ended the process, negated.
+/// Runs a function in a child process, since a process cannot leave a sandbox.
+/// Returns the result of the function, or the negative number of the signal that ended the process.
 template <class F>
 int result_inside(F f) {
     const pid_t child = fork();

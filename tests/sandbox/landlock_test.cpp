@@ -96,7 +96,7 @@ bool is_missing() {
 
 }  // namespace
 
-TEST_CASE("sandbox: a folder is used as far as allowed, and other folders are not") {
+TEST_CASE("sandbox: a rule grants its rights on its folder, and none on other folders") {
     if (is_missing()) return;
     for (const auto& c : right_cases) {
         for (const use& u : uses) {

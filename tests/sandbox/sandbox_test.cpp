@@ -34,7 +34,7 @@ int opened(const char* path) {
     return 0;
 }
 
-// Makes the kernel answer as one that does not have these calls.
+// Makes these system calls fail with ENOSYS, as on a kernel without them.
 void remove_calls(std::initializer_list<long> numbers) {
     std::vector<sock_filter> filter = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0)};
     for (const long n : numbers) {
@@ -47,7 +47,7 @@ void remove_calls(std::initializer_list<long> numbers) {
     syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &all);
 }
 
-// Enters the sandbox. Returns the missing parts, or the message of the failure after "failed: ".
+// Enters the sandbox. Returns the missing parts, or "failed: " and the error message.
 std::string missing(const plan& p) try {
     auto entered = prepared_sandbox(p).enter();
     if (!entered) return "failed: " + entered.error();
@@ -82,7 +82,7 @@ TEST_CASE("sandbox: files, sockets and programs are restricted together") {
           }) == 0);
 }
 
-TEST_CASE("sandbox: parts that the kernel lacks are named, or end the start") {
+TEST_CASE("sandbox: parts that the kernel lacks are named, or prevent the start") {
     if (!is_complete()) return;
     struct lack_case {
         std::vector<long> calls;
@@ -110,7 +110,7 @@ TEST_CASE("sandbox: parts that the kernel lacks are named, or end the start") {
     }
 }
 
-TEST_CASE("sandbox: a path that is named must exist before it is entered") {
+TEST_CASE("sandbox: a required path must exist when the sandbox is prepared") {
     if (!is_complete()) return;
     CHECK_THROWS_WITH_AS(prepared_sandbox({.paths = {{"/no/such/file", rights::read}}}),
                          "sandbox: cannot allow `/no/such/file`: No such file or directory", std::runtime_error);

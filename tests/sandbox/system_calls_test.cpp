@@ -46,7 +46,7 @@ TEST_CASE("sandbox: each call is in one group, and has a number") {
 TEST_CASE("sandbox: the numbers are those of the kernel's headers") {
     const auto x86 = numbers_in("/usr/include/x86_64-linux-gnu/asm/unistd_64.h");
     const auto generic = numbers_in("/usr/include/asm-generic/unistd.h");
-    // Names that the generic header defines from others.
+    // Names that the generic header defines as aliases of other names.
     const std::map<std::string, std::string> renamed = {{"newfstatat", "fstatat"}};
     unsigned compared = 0;
     for (const auto& group : system_call_table())

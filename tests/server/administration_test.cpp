@@ -19,7 +19,7 @@ using state = server::core_thread::state;
 
 namespace {
 
-// Opens an administration at an address, and returns the error.
+// Opens an administration at an address, and returns its URL or the error.
 std::string opened(const std::string& where) {
     const serve_options options{.admin = where};
     server::shared_state served(options, 1);

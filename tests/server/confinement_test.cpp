@@ -17,7 +17,7 @@ using server::plan_of_sandbox;
 
 namespace {
 
-// Returns how the plan uses a path; "" if it does not.
+// Returns the rights that the plan grants on a path: "read ", "read? " if the path is optional, "" without a right.
 std::string use_of(const sandbox::plan& p, const std::string& path) {
     std::string all;
     for (const auto& one : p.paths) {
@@ -61,7 +61,7 @@ TEST_CASE("sandbox: the plan has what the options name, and what the library nee
     CHECK(use_of(few, "/lib64/ld-linux-x86-64.so.2").empty());
 }
 
-TEST_CASE("sandbox: certificates and files for reloading are renewed in their folders, also behind links") {
+TEST_CASE("sandbox: the folders of certificates and reloaded files are readable, also those of link targets") {
     struct handler final : server::reload_handler {
         void reload() noexcept override {}
         std::vector<std::string> files_read() const override { return {"settings.toml"}; }

@@ -216,7 +216,7 @@ TEST_CASE("background work runs on one core or on each, until the server drains"
     CHECK(on_one == 1);
     CHECK(on_each >= 4);
     CHECK(ended == 1);
-    CHECK(sent == 1);  // the stop waited for the response
+    CHECK(sent == 1);  // the core has waited for the task that the request started
 }
 
 TEST_CASE("aborting cancels background tasks of requests") {

@@ -26,7 +26,7 @@ using test::said_by_process;
 
 namespace {
 
-// Removes the signal handlers of sanitizers and doctest, to restore the defaults of a program.
+// Removes the signal handlers of sanitizers and doctest, so that the process has the default actions of a program.
 void prepare() {
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);

@@ -18,7 +18,7 @@ using namespace apus::server;
 
 namespace {
 
-// A listening socket on a free port of 127.0.0.1.
+// Returns a listening socket on a free port of 127.0.0.1.
 int listening() {
     const int fd = socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in at{};
@@ -34,7 +34,7 @@ inherited_socket inherited(const char* name) {
     return {fd, name, net::endpoint::of(fd)};
 }
 
-// The schemes and numbers of sockets of each core, or the error.
+// Returns a letter per socket of each core (p: http, s: https), then the names of the sockets to pass, or the error.
 std::string opened(const serve_options& options, unsigned cores, std::vector<inherited_socket> got) {
     auto made = open_listeners(options, cores, std::move(got));
     if (!made) return made.error();

@@ -18,8 +18,8 @@ using namespace apus::server;
 
 namespace {
 
-// The program that is started is this one: with the environment of the test, it lists no test case and exits. So these
-// tests start it, look at it, and wait for its end.
+// The starter starts this test program again, with the arguments and the environment of the test. The tests inspect the
+// new process, and wait for its end.
 struct channel {
     int ends[2];
     channel() { REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0); }
@@ -49,7 +49,7 @@ TEST_CASE("a starter starts the program as a child of this process, with sockets
     const sigset_t mask = no_signals();
     starter outside(program, mask);
     channel socket, report;
-    // Not in the environment of the process that the starter was forked from.
+    // Set after the starter was forked, so not in the environment of programs that it starts.
     setenv("APUS_LATER", "1", 1);
     const std::vector<passed_socket> sockets(300, passed_socket{socket.ends[0], "web"});
     const auto pid = outside.start(sockets, report.ends[1], "@address");
@@ -77,7 +77,7 @@ TEST_CASE("a starter reports why the program was not started, and leaves no proc
     const program_start program;
     REQUIRE(fchdir(before) == 0);
     close(before);
-    REQUIRE(rmdir(folder) == 0);  // so that the folder of the program cannot be entered
+    REQUIRE(rmdir(folder) == 0);  // so that chdir(2) to the working directory of the program fails
     const sigset_t mask = no_signals();
     {
         starter outside(program, mask);
@@ -88,7 +88,7 @@ TEST_CASE("a starter reports why the program was not started, and leaves no proc
             CHECK(pid.error().contains("cannot be started: No such file or directory"));
         }
     }
-    CHECK(waitpid(-1, nullptr, WNOHANG) == -1);  // no child at all
+    CHECK(waitpid(-1, nullptr, WNOHANG) == -1);  // this process has no children
 }
 
 TEST_CASE("a starter that has ended is reported, and has no other descriptors than the standard streams") {

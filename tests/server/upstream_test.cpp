@@ -42,7 +42,7 @@ apus::app make_prices() {
 
 }  // namespace
 
-TEST_CASE("an app of the test stands in for a host") {
+TEST_CASE("an app of the test serves the requests to a host") {
     apus::test::client client(make_shop());
     client.upstream("prices.example", make_prices());
     CHECK(client.get("/price/cheese").expect(200).body == "prices.example cheese: 12");
@@ -50,7 +50,7 @@ TEST_CASE("an app of the test stands in for a host") {
     CHECK(client.get("/price/gone").expect(503).body.contains("no price"));
 }
 
-TEST_CASE("a stand-in that is too slow meets the deadlines of the client") {
+TEST_CASE("a fake server that is too slow exceeds the deadlines of the client") {
     apus::test::client client(make_shop());
     client.upstream("Prices.Example", make_prices());
     auto slow = client.open("GET", "/price/slow");
@@ -61,7 +61,7 @@ TEST_CASE("a stand-in that is too slow meets the deadlines of the client") {
     CHECK(!left.has_begun());
 }
 
-TEST_CASE("stand-ins are found by port, the later one first, and end with their client") {
+TEST_CASE("fake servers are selected by port, the latest one first, and end with their client") {
     const auto saying = [](const char* text) {
         apus::app app;
         app.get("/", [said = std::string(text)] { return said; });

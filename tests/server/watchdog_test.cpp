@@ -29,7 +29,7 @@ bool rings(const watchdog& dog) {
 
 }  // namespace
 
-TEST_CASE("a watchdog checks while a loop is busy, and otherwise sleeps until a loop rings") {
+TEST_CASE("a watchdog checks while a loop is busy, and otherwise sleeps until a loop signals it") {
     runtime::activity one, two;
     watchdog dog(milliseconds(1000), false), off(milliseconds(0), false);
     CHECK(dog.look(5) == -1);
@@ -40,7 +40,7 @@ TEST_CASE("a watchdog checks while a loop is busy, and otherwise sleeps until a 
     CHECK(dog.look(10'100) == 900);
     one.sleeps();
     CHECK(dog.look(11'000) == 1000);
-    CHECK(dog.look(11'100) == 900);  // called before the time it asked for
+    CHECK(dog.look(11'100) == 900);  // called earlier than requested
     CHECK(dog.look(12'000) == -1);
     CHECK(!rings(dog));
     two.wakes(20'000);
@@ -48,7 +48,7 @@ TEST_CASE("a watchdog checks while a loop is busy, and otherwise sleeps until a 
     CHECK(dog.look(20'000) == 1000);
 }
 
-TEST_CASE("a loop that wakes up repeatedly rings at most once per check") {
+TEST_CASE("a loop that wakes up repeatedly signals at most once per check") {
     runtime::activity often;
     watchdog dog(milliseconds(1000), false);
     dog.watch(often, pthread_self());
