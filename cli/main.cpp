@@ -68,7 +68,7 @@ globals parse_globals(std::vector<char*>& words) {
 void open_standard_streams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(fd, F_GETFD) < 0)
-            // The wrong mode, so that a use of the stream still fails.
+            // Uses the wrong mode, so that reading or writing still fails.
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 

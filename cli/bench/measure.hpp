@@ -27,8 +27,8 @@ struct bench_options {
 /// Builds and starts the project's program, measures it under load and prints the figures.
 /// Rounds alternate between the paths. With at least two CPUs, server and load generator run on separate CPUs. Warns
 /// about conditions that make the figures less reliable. Returns false if a figure is worse than in the report
-/// `compare`. Throws E0312 if nothing can be measured, E0313 without a load generator, and E0314 if the reports cannot
-/// be compared.
+/// `compare`. Throws E0312 if no path can be measured, E0313 if the load generator is missing or fails, and E0314 if
+/// the reports cannot be compared.
 bool measure(const bench_options& options, terminal::shell& shell);
 
 /// Builds bench/NAME_bench.cpp and runs it in the terminal. Returns its exit status.

@@ -15,7 +15,7 @@ namespace apus::cli::bench {
 
 namespace {
 
-// Fields that the load generator sets, so that a request cannot set them.
+// Fields that the load generator sets. A request must not set them.
 constexpr std::array<std::string_view, 4> written_anyway{"host", "content-length", "transfer-encoding", "connection"};
 
 std::string name_of(const std::string& header) {

@@ -8,7 +8,7 @@
 #include "cli/commands/table.hpp"
 #include "cli/text/lists.hpp"
 
-// Generates completion scripts from the command table. File names are completed by the shell itself.
+// Generates completion scripts from the command table. The shell itself completes file names.
 
 namespace apus::cli::commands {
 
@@ -64,7 +64,8 @@ std::string cases() {
     return text;
 }
 
-// Returns the same for values of options: a fixed set of words, or no words if the shell completes a file name.
+// Returns one "pattern) words;;" per option with a value: the allowed words, or no words if the shell completes a file
+// name.
 std::string value_cases() {
     std::string text;
     auto add = [&](std::string_view name, const option& o) {

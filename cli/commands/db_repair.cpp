@@ -25,7 +25,7 @@ constinit const command db_repair = {
     .summary = "accept changed files and forget unfinished migrations",
     .description =
         "Records the names and checksums of the current files. Unfinished migrations, which began outside a\n"
-        "transaction, become pending again. Executes no migration.",
+        "transaction, become pending again. Does not execute migrations.",
     .operands = {},
     .options = db_repair_detail::options,
     .examples = db_repair_detail::examples,

@@ -33,7 +33,7 @@ constinit const command db_rollback = {
     .summary = "revert the latest migrations",
     .description =
         "Executes the .down.sql files of the migrations, the latest migration first. If one of these files is\n"
-        "missing, reverts nothing.",
+        "missing, does not revert any migration.",
     .operands = db_rollback_detail::operands,
     .options = db_rollback_detail::options,
     .examples = db_rollback_detail::examples,

@@ -12,7 +12,7 @@ namespace doctor_detail {
 constexpr option options[] = {
     {.name = "fix", .summary = "run the safe fixes: install packages and set kernel parameters"},
     {.name = "json", .summary = "print a JSON object"},
-    {.name = "root", .value = "DIR", .summary = "check the system whose root folder is DIR, by its files only"},
+    {.name = "root", .value = "DIR", .summary = "check only the files of the system whose root folder is DIR"},
 };
 constexpr std::string_view examples[] = {"apus doctor", "sudo apus doctor --fix", "apus doctor --json"};
 

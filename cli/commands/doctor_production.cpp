@@ -18,7 +18,7 @@ constexpr option options[] = {
     {.name = "service", .value = "NAME", .summary = "the systemd unit to check (the name of the project)"},
     {.name = "certificate", .value = "FILE", .summary = "a certificate to check for expiry", .repeats = true},
     {.name = "json", .summary = "print a JSON object"},
-    {.name = "root", .value = "DIR", .summary = "check the system whose root folder is DIR, by its files only"},
+    {.name = "root", .value = "DIR", .summary = "check only the files of the system whose root folder is DIR"},
 };
 constexpr std::string_view examples[] = {"apus doctor production --service shop",
                                          "apus doctor production --certificate /etc/ssl/shop.pem"};

@@ -8,7 +8,7 @@ namespace apus::cli::commands {
 namespace format_detail {
 
 constexpr option options[] = {
-    {.name = "check", .summary = "change nothing; the exit status is 1 if a file would change"},
+    {.name = "check", .summary = "do not change files; the exit status is 1 if a file would change"},
 };
 constexpr std::string_view examples[] = {"apus fmt", "apus fmt --check"};
 

@@ -32,7 +32,7 @@ constinit const command init = {
     .group = "Project",
     .summary = "make the current folder a project",
     .description =
-        "Writes missing files and replaces no existing file. If src/main.cpp exists, the program is built from\n"
+        "Writes missing files. Does not replace existing files. If src/main.cpp exists, the program is built from\n"
         "src/; otherwise from the .cpp files in the folder. Without .cpp files, creates src/main.cpp.",
     .operands = {},
     .options = init_detail::options,

@@ -22,8 +22,8 @@ constinit const command jobs_retry = {
     .group = "Jobs",
     .summary = "run dead letters and delayed jobs now",
     .description =
-        "Dead letters get new attempts. Selects the job ID, or the dead letters that match the options. ID or\n"
-        "an option is required. Does not retry a dead letter if another job has the same unique key.",
+        "Selects the job ID, or the dead letters that match the options. ID or an option is required. Dead\n"
+        "letters get new attempts. Does not retry a dead letter if another job has the same unique key.",
     .operands = jobs_retry_detail::operands,
     .options = jobs_retry_detail::options,
     .examples = jobs_retry_detail::examples,

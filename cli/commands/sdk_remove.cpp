@@ -17,7 +17,7 @@ constexpr operand operands[] = {sdk_name};
 constexpr std::string_view examples[] = {"apus sdk remove 0.1.0-web"};
 
 int run(const arguments& given, context& in) {
-    // removes what killed `apus sdk remove` processes left
+    // removes the leftovers of killed `apus sdk remove` processes
     for (const auto& store : installation::stores()) system::clear_leftovers(store);
     const auto which = sdk_named(given.operand(0));
     if (which.in_use)

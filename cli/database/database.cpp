@@ -48,8 +48,8 @@ std::string_view name_of(sql::migration_state state) {
     return "";
 }
 
-// Returns the version of the next migration, padded to at least four digits: "0004". Ignores .down.sql files, so that
-// the version of a .down.sql that a killed process left without its .up.sql is reused.
+// Returns the version of the next migration, padded to at least four digits: "0004". Ignores .down.sql files: a killed
+// process may leave a .down.sql without its .up.sql, and the version of this file can be reused.
 std::string next_version(const fs::path& folder) {
     std::uint64_t last = 0;
     std::error_code none;
@@ -77,8 +77,8 @@ std::string file_of(const target& at) {
     return file.starts_with('/') ? file : "./" + file;
 }
 
-// Returns true for a SQLite database or an empty file. For all other files, sqlite3 prints a comment and exits with
-// status 0.
+// Returns true for a SQLite database or an empty file. For all other files, sqlite3 prints only a comment and exits
+// with status 0, so its exit status does not show the error.
 bool begins_as_sqlite(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     char begin[16] = {};
@@ -218,7 +218,8 @@ void dump(const target& at, terminal::shell& shell) {
     // sqlite3 would create a missing file. It also does not report a failed write of its output, so a last line marks a
     // complete dump.
     if (is_sqlite(at) && !fs::exists(file_of(at)))
-        throw errors::failure("E0903", "there is no database `" + file_of(at) + "`", "`apus db migrate` creates it");
+        throw errors::failure("E0903", "the database `" + file_of(at) + "` does not exist",
+                              "`apus db migrate` creates it");
     if (is_sqlite(at) && !begins_as_sqlite(file_of(at)))
         throw errors::failure("E0903", "`" + file_of(at) + "` is not a SQLite database");
     shell.print("-- by `apus db dump`\n");

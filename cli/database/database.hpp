@@ -33,7 +33,7 @@ std::string shown_url(std::string_view url);
 /// Converts an error of migrations to a failure of the tool: E0104, E0105 or E0901 to E0905.
 errors::failure explained(const sql::migration_error&);
 
-/// Calls `work`, and converts a `sql::migration_error` that it throws by `explained`.
+/// Calls `work`. Converts a `sql::migration_error` from `work` with `explained`.
 template <class Work>
 auto explaining(Work&& work) {
     try {

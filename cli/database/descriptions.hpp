@@ -44,7 +44,7 @@ private:
     std::string refusal(const sql::refused_statement&);
 
     std::string engine_;
-    std::unique_ptr<sql::statement_inspector> database_;  // null: the file was read
+    std::unique_ptr<sql::statement_inspector> database_;  // null after `of_file`
     std::vector<recorded_statement> known_;               // by text
     std::vector<std::string> names_;                      // of tables and columns
 };

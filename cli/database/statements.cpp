@@ -143,8 +143,8 @@ program_statements read_statements(std::string_view json) {
     };
     if (!made || !std::ranges::all_of(made->statements, is_complete))
         throw errors::failure("E0907", "the program did not list its SQL statements",
-                              "`main` must pass the command line to `apus::serve` and must not write to standard "
-                              "output before");
+                              "`main` must pass the command line to `apus::serve`, and must not write to standard "
+                              "output before that");
     return *std::move(made);
 }
 

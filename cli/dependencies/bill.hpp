@@ -20,8 +20,8 @@ struct bill {
 };
 
 /// Returns a bill of materials in CycloneDX 1.6 JSON.
-/// Equal input gives equal bytes. The serial number is derived from the SHA-256 of `of`; without a SHA-256 it is
-/// absent.
+/// Equal input gives equal bytes. The serial number is derived from the SHA-256 of `of`. If `of` has no SHA-256, the
+/// bill has no serial number.
 std::string cyclonedx(const bill& all);
 
 /// Returns the bill of a project: the packages of its lock, and Apus.

@@ -24,8 +24,8 @@ void update(const manifest::manifest& project, std::vector<std::string> names, m
 void relock(const manifest::manifest& project, modes how, terminal::shell& shell);
 
 /// Updates the dependencies before a build.
-/// Runs `relock` and prints the reason if apus.lock is out of date or a derived file is missing. Otherwise, only reads
-/// three files and starts no program.
+/// Runs `relock` and prints the reason if apus.lock is out of date or a derived file is missing. Otherwise, reads only
+/// three files, and does not start a program.
 void prepare(const manifest::manifest& project, modes how, terminal::shell& shell);
 
 }  // namespace apus::cli::dependencies

@@ -49,7 +49,7 @@ std::string license_of_text(std::string_view text) {
     std::string words;
     for (const std::string_view line : lines_of(text))
         for (const std::string_view word : words_of(line)) words.append(word).append(" ");
-    // In this order, since some license texts contain phrases of licenses below them.
+    // The order matters: some license texts contain the phrases of licenses further down in this table.
     constexpr std::pair<std::string_view, std::string_view> marks[] = {
         {"Apache License Version 2.0", "Apache-2.0"},
         {"Boost Software License - Version 1.0", "BSL-1.0"},
@@ -103,7 +103,7 @@ std::string git_source::commit_of(const std::string& url, const std::string& rev
     for (const std::string_view line : lines_of(refs)) {
         const auto words = words_of(line);
         if (words.size() != 2) continue;
-        // The commit of an annotated tag, whose own hash is not a commit.
+        // The hash of an annotated tag is not a commit. This line has the commit of the tag.
         if (words[1] == "refs/tags/" + rev + "^{}") return std::string(words[0]);
         if (words[1] == "refs/tags/" + rev || (found.empty() && words[1] == "refs/heads/" + rev)) found = words[0];
     }

@@ -40,8 +40,8 @@ private:
 std::string license_of_text(std::string_view text);
 
 /// Returns the CMake target to which users of a library link.
-/// This is an alias, otherwise the library target called `name`, otherwise the first library target. Empty if there is
-/// none.
+/// Returns the first alias, otherwise the library target called `name`, otherwise the first library target. Empty
+/// without library targets.
 std::string target_of(std::string_view cmake_lists, std::string_view name);
 
 }  // namespace apus::cli::dependencies

@@ -15,7 +15,7 @@ namespace apus::cli::dependencies {
 
 namespace {
 
-// Normalizes a name: removes `lib`, `-dev` and punctuation, and lowers letters. "pq" for libpq-dev.
+// Normalizes a name: removes `lib`, `-dev` and punctuation, and converts letters to lower case. "pq" for libpq-dev.
 std::string bare(std::string_view name) {
     std::string made;
     for (const char c : name)

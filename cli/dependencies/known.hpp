@@ -35,7 +35,7 @@ public:
     std::string did_you_mean(std::string_view name) const;
 
     /// Returns a hint for an unknown name: the libraries whose names have the same beginning.
-    /// For example "the distribution has `sqlite3`, `sqlitecpp`"; empty if no package is known.
+    /// For example "the distribution has `sqlite3`, `sqlitecpp`"; empty without such libraries.
     std::string related(std::string_view name) const;
 
 private:

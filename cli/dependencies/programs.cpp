@@ -21,7 +21,7 @@ system::outcome programs::ask(system::invocation what) const {
     for (const std::string& word : what.words) line.append(line.empty() ? "" : " ").append(word);
     shell_.detail("Running", line);
     what.environment.emplace_back("LC_ALL", "C.UTF-8");
-    // git uses only these protocols, and does not prompt for passwords.
+    // Lets git use only these protocols, and prevents prompts for passwords.
     what.environment.emplace_back("GIT_ALLOW_PROTOCOL", "file:https:http:ssh:git");
     what.environment.emplace_back("GIT_TERMINAL_PROMPT", "0");
     return system::run(what);

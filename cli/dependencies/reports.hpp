@@ -12,8 +12,8 @@
 namespace apus::cli::dependencies {
 
 /// Returns a lock as a tree of dependencies.
-/// Prints a subtree that occurs more than once only once. With a name, prints only that package, and throws E0406 if
-/// the package is unknown.
+/// Contains each subtree once; repetitions are marked by "...". With a name, contains only this package and its
+/// dependencies. Throws E0406 if the package is unknown.
 std::string tree_of(const lock& all, const std::string& name);
 
 /// Returns a lock as JSON array: name, version, source, license, direct and needs of each package.

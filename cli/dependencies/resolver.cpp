@@ -66,8 +66,8 @@ void resolver::reject_missing(const manifest::dependency& wanted, const offer& s
                               "` and retry; or `apus add " + wanted.name + " --from conan`");
 }
 
-// Throws E0401 if the name looks misspelled, before Conan is started or installed. Not called for dependencies with
-// `from = "conan"`.
+// Throws E0401 if the name looks misspelled, before Conan is started or installed. Called only for dependencies without
+// `from`.
 void resolver::reject_misspelled(const manifest::dependency& wanted, const std::string& reason) const {
     if (library_.find(wanted.name)) return;
     const known* meant = library_.find_similar(wanted.name);
@@ -182,7 +182,7 @@ std::string resolver::latest(const locked& one) {
 void resolver::link_sources(const lock& all) {
     const fs::path folder = project_.folder / ".apus/sources";
     std::error_code none;
-    // Removes only symbolic links, since a folder may have been created by another tool.
+    // Removes only symbolic links, since another tool may have created a folder.
     if (fs::is_symlink(folder, none)) fs::remove(folder, none);
     for (const auto& entry : fs::directory_iterator(folder, none)) {
         const locked* one = dependencies::find(all, entry.path().filename().string());

@@ -37,7 +37,7 @@ void install_packages(const std::vector<std::string>& packages, terminal::shell&
     const std::string command = "apt-get install" + names;
     const bool superuser = geteuid() == 0;
     if (!system::has_program("apt-get") || (!superuser && !system::has_program("sudo")))
-        throw errors::failure("E0510", "cannot install packages: apt-get, or root or sudo, is missing",
+        throw errors::failure("E0510", "cannot install packages: this requires apt-get, and root or sudo",
                               "run as root: `" + command + "`");
     system::invocation install{.words = {"apt-get", "install", "-y", "--"},
                                .environment = {{"DEBIAN_FRONTEND", "noninteractive"}}};

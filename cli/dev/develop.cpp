@@ -43,7 +43,7 @@ std::vector<std::string> command_line(const manifest::manifest& project, const f
     return words;
 }
 
-/// Builds and runs the project: owns the process of the last build and retired processes.
+/// Builds and runs the project. Owns the process of the last build, and retired processes.
 class service {
 public:
     service(watched_project& project, std::string preset, proxy& front, terminal::shell& shell)

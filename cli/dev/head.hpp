@@ -19,8 +19,8 @@ std::string with_field(std::string_view head, std::string_view line);
 bool requests_page(std::string_view head);
 
 /// Returns true if the client requests an upgrade, such as to WebSocket.
-/// Returns false for upgrades to h2c: such clients also accept HTTP/1.1, with one request per connection to the
-/// application.
+/// Returns false for upgrades to h2c: such clients also accept HTTP/1.1, so their requests are forwarded like requests
+/// without an upgrade.
 bool requests_upgrade(std::string_view head);
 
 /// Returns the target of a request.
@@ -30,8 +30,8 @@ std::string_view target_of(std::string_view head);
 /// The host comes from an absolute target, otherwise from Host. Empty if neither is present; all browsers send Host.
 std::string host_of(std::string_view head);
 
-/// Returns true if a host, as returned by `host_of`, needs no DNS query.
-/// These are localhost, its subdomains, and IP addresses.
+/// Returns true if the address of a host, as returned by `host_of`, is known without a DNS query.
+/// These hosts are localhost, its subdomains, and IP addresses.
 bool is_local(std::string_view host);
 
 /// Returns the head sent to the application: one request per connection, never HTTP/2.

@@ -27,8 +27,8 @@ namespace apus::cli::dev {
 struct proxy::connection : proxied_request {
     using proxied_request::proxied_request;
 
-    // Forwards the request, or keeps it until an application is ready. `look` updates the state and returns true if the
-    // application has changed, since the previous application may exit before this thread is notified.
+    // Forwards the request, or keeps it until an application is ready. `look` updates the state, and returns true if
+    // the application has changed: the previous application may exit before this thread is notified of the change.
     template <class Look>
     void serve(proxy& of, const state& now, Look&& look) {
         if (!has_request()) return;
@@ -169,7 +169,7 @@ void proxy::warn_about_limit() {
     if (pauses_) return shell_.warning("too many open files on this machine (ENFILE): new connections wait");
     shell_.warning(std::to_string(most_) +
                    " connections are open, the maximum for the file descriptor limit: new connections wait "
-                   "until one closes. `ulimit -n` raises it");
+                   "until one closes. `ulimit -n` raises the limit");
 }
 
 bool proxy::accepts_host(std::string_view host) const {

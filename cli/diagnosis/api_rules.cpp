@@ -15,7 +15,7 @@ constexpr rule follows(std::string_view name, std::string_view sentence, std::st
     return made;
 }
 
-// Defines one of several rules for errors with the same message, which are distinguished by another line of the report.
+// Defines one of several rules for the same message. Another line of the report distinguishes the errors.
 constexpr rule about_type(std::string_view name, std::string_view sentence, std::string_view line,
                           std::string_view what, std::string_view fix) {
     rule made = told(name, sentence, what, fix);

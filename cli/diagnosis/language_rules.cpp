@@ -134,7 +134,7 @@ constexpr rule language_table[] = {
     {.name = "redefinition",
      .messages = {"redefinition of *"},
      .what = "duplicate definition",
-     .fix = "remove one of them; if the definition is in a header, begin the header with #pragma once"},
+     .fix = "remove one of the definitions; if the definition is in a header, begin the header with #pragma once"},
     {.name = "not-captured",
      .messages = {"'{name}' is not captured",
                   "variable '{name}' cannot be implicitly captured in a lambda with no capture-default specified"},

@@ -45,7 +45,7 @@ place includer(const report& of) {
     return {};
 }
 
-// If a static_assert caused the error, replaces the compiler's message by that of the static_assert.
+// If a static_assert caused the error, replaces the compiler's message with the message of the static_assert.
 void find_sentence(report& of) {
     auto found = match("static assertion failed due to requirement '*': {sentence}", of.message);
     if (!found) found = match("static assertion failed: {sentence}", of.message);

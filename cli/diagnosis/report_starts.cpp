@@ -52,8 +52,8 @@ std::optional<report_start> cmake_report(std::string_view line) {
     return std::nullopt;
 }
 
-// Returns a place without a line if the file is a source file, otherwise an empty place: `main`, for example, is
-// referenced by an object file of the C library.
+// Returns a place without a line if the file is a source file, otherwise an empty place. For example, an object file of
+// the C library refers to `main`.
 place source_place(std::string_view file) {
     if (file.contains('(') || file.ends_with(".o") || file.ends_with(".a")) return {};
     return {.file = std::string(file)};

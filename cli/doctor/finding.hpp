@@ -34,7 +34,7 @@ std::string json_of(std::span<const finding>);
 
 bool any_broken(std::span<const finding>);
 
-/// Returns the commands that `--fix` runs: the safe ones, without duplicates.
+/// Returns the commands that `--fix` runs: the safe commands, without duplicates.
 /// Merges all installations of packages into one command.
 std::vector<std::vector<std::string>> safe_commands(std::span<const finding>);
 

@@ -9,7 +9,7 @@
 namespace apus::cli::doctor {
 
 /// Runs the safe fixes of the findings, and prints one line for each.
-/// Returns false if there was nothing to run. Throws E0801 if root is required, and E0802 with the output of a command
+/// Returns false if no finding has a safe fix. Throws E0801 if root is required, and E0802 with the output of a command
 /// that failed.
 bool apply_fixes(std::span<const finding>, bool superuser, terminal::shell&);
 

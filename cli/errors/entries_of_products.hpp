@@ -9,8 +9,9 @@ namespace apus::cli::errors {
 /// Each entry has code, title, meaning, causes, fix and example. Sorted by code; a test checks that each code is used.
 inline constexpr entry entries_of_products[] = {
     {"E0601", "module or prefix already exists", "Another module has the name or the prefix. Nothing was changed.",
-     "The module was created before, or two modules claim one prefix.",
-     "Choose another name or prefix; `apus module list` shows both.", "`apus module new billing --prefix /billing`"},
+     "The module was created before, or another module has the same prefix.",
+     "Choose another name or prefix; `apus module list` lists the names and prefixes in use.",
+     "`apus module new billing --prefix /billing`"},
     {"E0602", "invalid module name or prefix",
      "The name of a module is the name of a folder, a namespace and a part of file names; its prefix is the beginning "
      "of a path.",
@@ -25,7 +26,7 @@ inline constexpr entry entries_of_products[] = {
      "`apus module check` found violations, and lists each with its position.",
      "A cycle, an include that is not declared in `needs` or `exports`, an unused need, a private header of another "
      "module, a route in two modules, a wrong mount, or a duplicate migration number.",
-     "docs/modules.md lists the fix for each.", "`needs = [\"auth\"]` for `#include <auth/app.hpp>`"},
+     "docs/modules.md lists the fix for each violation.", "`needs = [\"auth\"]` for `#include <auth/app.hpp>`"},
     {"E0701", "missing key for a package", "`[package]` in apus.toml lacks a required key.",
      "`maintainer` has no default.", "Add the line in the hint; docs/packaging.md and docs/manifest.md list the keys.",
      "`maintainer = \"Ada <ada@example.org>\"`"},
@@ -73,7 +74,8 @@ inline constexpr entry entries_of_products[] = {
     {"E0801", "fixing requires root", "Only root can install packages and set kernel parameters.",
      "`apus doctor --fix` was run as a user.", "Use sudo, or run the commands that `apus doctor` prints.",
      "`sudo apus doctor --fix`"},
-    {"E0802", "fix command failed", "A command of `apus doctor --fix` failed. The message ends with its output.",
+    {"E0802", "fix command failed",
+     "A command of `apus doctor --fix` failed. The message ends with the output of the command.",
      "The package lists are outdated, or the command runs in a container, where kernel parameters are read-only.",
      "Run `apt-get update` first; set kernel parameters on the host.",
      "`sudo apt-get update && sudo apus doctor --fix`"},
@@ -118,7 +120,7 @@ inline constexpr entry entries_of_products[] = {
      "Record the file again, with a database, and commit it.", "`apus db check --record`"},
     {"E0909", "job not found", "`apus jobs show`, `retry` and `cancel` take the id of a job in the database.",
      "The job has completed and was therefore deleted, was cancelled or purged, or the URL names another database. "
-     "`retry` accepts dead letters and delayed jobs; `cancel` accepts all others.",
+     "`retry` accepts dead letters and delayed jobs; `cancel` accepts all jobs except dead letters.",
      "List the jobs.", "`apus jobs list`"},
 };
 

@@ -60,7 +60,7 @@ inline constexpr entry entries_of_work[] = {
     {"E0207", "folder is not empty or already a project",
      "The command would have to change existing files, and changed nothing.",
      "The folder of `apus new` has files, or the folder of `apus init` has an apus.toml.",
-     "Choose another name, or use `apus init` in an existing folder, which replaces no file.",
+     "Choose another name, or use `apus init` in an existing folder. `apus init` does not replace files.",
      "`cd shop && apus init`"},
     {"E0208", "project templates missing", "The templates are not in `share/apus/templates` of the installation.",
      "The tool was copied without its installation, or files were removed.", "Install Apus again.",
@@ -72,8 +72,8 @@ inline constexpr entry entries_of_work[] = {
     {"E0301", "CMake configuration failed",
      "CMake reported an error before the build began. Its output is above the message.",
      "CMake does not find Apus, the compiler of the preset is not installed, or CMakeLists.txt has an error.",
-     "Read the first error. APUS_SDK names the folder of Apus; without it the tool uses the SDK in use, and then its "
-     "own installation.",
+     "Read the first error. APUS_SDK names the folder of Apus. Without APUS_SDK, the tool uses the SDK in use, "
+     "otherwise its own installation.",
      "`APUS_SDK=/opt/apus apus build`"},
     {"E0302", "compilation or linking failed",
      "The compiler or the linker reported errors, which are above the message with paths relative to the project.",
@@ -102,7 +102,7 @@ inline constexpr entry entries_of_work[] = {
      "`return apus::serve(make_app, argc, argv);`"},
     {"E0308", "the app has no API description",
      "`apus openapi` requests the API description (OpenAPI) from the program, and no route serves one.",
-     "The app mounts no `openapi_document`.", "Mount one in the app.",
+     "The app does not mount an `openapi_document`.", "Mount one in the app.",
      "`app.mount(apus::openapi_document({.title = \"Shop\", .version = \"1.0\"}));`"},
     {"E0309", "nothing to eject",
      "`apus eject` copies the CMake functions of the SDK into cmake/apus of the project, once.",
@@ -155,8 +155,9 @@ inline constexpr entry entries_of_work[] = {
      "Correct the cause, and repeat the command. The old process continues to serve until a restart succeeds.",
      "`apus restart --pid-file /run/shop/shop.pid`; the server was started with `--pid-file`."},
     {"E0318", "the program has no configuration",
-     "`apus config show` and its neighbours run the program with options that `apus::config<T>` provides.",
-     "The program does not use `apus::config<T>`, or does not pass its arguments to it.",
+     "`apus config show`, `check`, `schema` and `example` run the program with options that `apus::config<T>` "
+     "provides.",
+     "The program does not use `apus::config<T>`, or does not pass its arguments to `apus::config<T>`.",
      "Read the settings with `apus::config<T>`, and pass it to `apus::serve`.",
      "`const apus::config<settings> config(argc, argv, {.file = \"shop.toml\"});`"},
 };

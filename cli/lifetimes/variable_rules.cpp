@@ -59,7 +59,7 @@ void check_element(const node& variable, const node& container, const function& 
                                name_of(variable) + kind_name(variable) + "a part of `" + spelling(container) +
                                    "`, which other requests can change during the co_await in " +
                                    line_of(*seen.suspension) + "; it is used in " + line_of(*seen.use),
-                               "copy what is needed before the co_await, or look it up again after it"));
+                               "copy the required values before the co_await, or look them up again after it"));
 }
 
 void check_loop(const node& loop, const function& of, const program& in, std::vector<finding>& found) {

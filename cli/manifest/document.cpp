@@ -41,7 +41,7 @@ std::string place(const std::string& file, const toml::source_region& at) {
     return at.begin.line ? file + ":" + std::to_string(at.begin.line) : file;
 }
 
-// Refuses text on which toml++ recurses without limit or has undefined behaviour.
+// Refuses text on which toml++ recurses without limit or has undefined behavior.
 void refuse_flaws(std::string_view text, const std::string& file) {
     if (const base::toml_flaw flaw = base::find_flaw(text); flaw.line != 0)
         throw errors::failure("E0202", file + ":" + std::to_string(flaw.line) + ": " + std::string(flaw.what));

@@ -60,7 +60,7 @@ private:
     std::string name_;
 };
 
-/// Assigns the value to `where`, unless it is empty.
+/// Assigns a found value to `where`. Does nothing if `found` is empty.
 template <class Value>
 void put(Value& where, std::optional<Value> found) {
     if (found) where = std::move(*found);

@@ -144,8 +144,8 @@ std::optional<manifest> find_if_any() {
         const auto file = folder / "apus.toml";
         const auto status = std::filesystem::status(file, none);
         if (std::filesystem::is_regular_file(status)) return read(file);
-        // Reports a folder or dangling link with this name as an error instead of searching on, since it was probably
-        // meant to be the manifest.
+        // Reports a folder or dangling link with this name as an error and does not search further: the user probably
+        // meant it to be the manifest.
         if (std::filesystem::exists(std::filesystem::symlink_status(file, none)))
             throw errors::failure(
                 "E0201",

@@ -28,7 +28,7 @@ struct image_table {
     std::vector<std::string> packages{};  ///< Debian packages, added to the base "debian".
 };
 
-/// `[package]`: metadata and contents of packages. Every key but `maintainer` has a default.
+/// `[package]`: metadata and contents of packages. Every key except `maintainer` has a default.
 struct package_table {
     std::string name{};         ///< Name of the packages; empty: the project's, in lower case.
     std::string maintainer{};   ///< "Name <address>".

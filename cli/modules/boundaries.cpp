@@ -26,13 +26,14 @@ public:
     void unused(const app_module& of) {
         for (const std::string& need : of.needs)
             if (find(all_, need) && !used_.contains({of.name, need}))
-                found_.push_back({of.file().string(), of.needs_line,
-                                  "`needs` has " + quoted_name(need) + ", but no file includes one of its headers"});
+                found_.push_back(
+                    {of.file().string(), of.needs_line,
+                     "`needs` has " + quoted_name(need) + ", but no file includes a header of this module"});
         for (const std::string& need : of.exports)
             if (find(all_, need) && !shown_.contains({of.name, need}))
                 found_.push_back(
                     {of.file().string(), of.exports_line,
-                     "`exports` has " + quoted_name(need) + ", but no public header includes one of its headers"});
+                     "`exports` has " + quoted_name(need) + ", but no public header includes a header of this module"});
     }
 
 private:

@@ -28,7 +28,7 @@ std::string license_text(const product& of) {
     for (const char* name : {"LICENSE", "LICENSE.txt", "LICENSE.md", "COPYING"})
         if (std::filesystem::is_regular_file(of.of.folder / name, none))
             return indented(system::read_file(of.of.folder / name));
-    return " The project contained no file with the text of the license when this package was built.\n";
+    return " When this package was built, the project did not contain a file with the text of the license.\n";
 }
 
 std::string roff(std::string_view text) {

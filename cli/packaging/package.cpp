@@ -140,7 +140,7 @@ void package(const manifest::manifest& of, const options& asked, terminal::shell
         strip(apus->source, stripped, *what.machine);
         what.apus_library = stripped;
     }
-    // First, since its error message for a missing library is better than the messages of packaging programs.
+    // Called first, since its error message for a missing library is better than the messages of packaging programs.
     const dependencies::bill materials = bill_of_package(what);
     const std::vector<artefact> all = make_formats(what, asked, absolute);
     for (const artefact& made : all) write_signed_files(made, materials, asked);

@@ -29,7 +29,7 @@ const architecture& architecture_named(std::string_view name);
 /// Input of a package: the manifest with defaults, and the program.
 struct product {
     const manifest::manifest& of;
-    std::string name;     ///< Name of the packages: lower-case letters, digits, - .
+    std::string name;     ///< Name of the packages: lower-case letters, digits and `-`.
     std::string version;  ///< Version with `~` for `-`: dpkg and rpm sort "1.0.0~rc.1" before "1.0.0".
     std::string program;  ///< File name in /usr/bin.
     std::string user;

@@ -74,7 +74,7 @@ fs::path make_rpm(const product& of, const tree& staged, const fs::path& work) {
     system::make_folder(root);
     staged.write(root, of.epoch);
     system::replace_file(top / "package.spec", spec(of, staged, root));
-    // HOME is changed to ignore the user's .rpmmacros file.
+    // Changes HOME, so that rpmbuild ignores the user's .rpmmacros file.
     run_engine(
         {.words = {"rpmbuild", "-bb", "--quiet", "--target", std::string(of.machine->name) + "-linux", "--define",
                    "_topdir " + top.string(), "--define", "_dbpath " + (top / "db").string(), "--define",

@@ -123,8 +123,8 @@ void adopt(const project_options& options, terminal::shell& shell) {
     if (has_program)
         std::erase_if(
             files, [](const new_file& file) { return *file.path.begin() == "src" || *file.path.begin() == "tests"; });
-    // Written last, since their presence marks a complete project, so that `apus init` can be repeated after an
-    // interruption.
+    // These files are written last, since their presence marks a complete project. After an interruption, `apus init`
+    // can therefore be repeated.
     for (const char* name_of_last : {"src/main.cpp", "apus.toml"}) {
         const auto last = std::ranges::find(files, name_of_last, &new_file::path);
         if (last != files.end()) std::rotate(last, last + 1, files.end());

@@ -23,7 +23,7 @@ struct project_options {
 /// Throws E0207 if the folder is not empty, and E0102 if the project's name is invalid.
 void create(const project_options& options, terminal::shell& shell);
 
-/// Adds the missing files of a project to an existing folder. Replaces no existing file.
+/// Adds the missing files of a project to an existing folder. Does not replace existing files.
 /// Throws E0207 if the folder already has a project.
 void adopt(const project_options& options, terminal::shell& shell);
 

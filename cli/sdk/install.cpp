@@ -112,7 +112,7 @@ void upgrade(const std::string& mirror, const std::optional<fs::path>& key, bool
     for (const mirror_entry& each : index_of(mirror))
         if (profile_of(each.name) == profile_of(now->name) && installation::is_newer(each.name, newest))
             newest = each.name;
-    system::clear_leftovers(now->folder.parent_path());  // removes what killed processes left
+    system::clear_leftovers(now->folder.parent_path());  // of killed processes
     if (newest == now->name) return shell.event("Unchanged", now->name + " is the newest version");
     if (dry_run) return shell.event("Found", newest + ", newer than " + now->name);
     install({.what = newest, .mirror = mirror, .key = key, .use = true}, shell);

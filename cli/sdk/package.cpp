@@ -25,8 +25,8 @@ using errors::failure;
 
 constexpr std::string_view beginning = "apus-sdk-";
 
-// An SDK has about 30 MB in 300 files. Much larger packages are rejected before they fill the disk, even if they are
-// signed.
+// An SDK has about 30 MB in 300 files. Much larger packages, even signed packages, are rejected before they fill the
+// disk.
 constexpr std::uint64_t max_bytes = 1 << 30;
 constexpr std::size_t max_entries = 20'000;
 

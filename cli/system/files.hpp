@@ -24,8 +24,8 @@ void replace_file(const fs::path& path, std::string_view content, mode_t mode = 
 class staged_folder;
 
 /// Replaces several files together, each as `replace_file` does.
-/// Content is first written to temporary files, so that a full disk or an interruption changes no file. Without
-/// `commit`, the destructor removes created files and folders.
+/// Content is first written to temporary files, so that a full disk or an interruption does not change existing files.
+/// Without `commit`, the destructor removes created files and folders.
 class replacements {
 public:
     replacements() = default;

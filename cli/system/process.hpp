@@ -15,7 +15,7 @@
 
 namespace apus::cli::system {
 
-/// A program with its arguments and working directory. No shell is involved.
+/// A program with its arguments and working directory. The tool starts the program without a shell.
 struct invocation {
     std::vector<std::string> words;                                  ///< The first is the program, searched in PATH.
     std::filesystem::path folder{};                                  ///< Empty: the tool's working directory.
@@ -34,7 +34,7 @@ struct outcome {
     bool ok() const noexcept { return status == 0; }
 };
 
-/// Returns an exit status as text: "status 1", or "SIGSEGV" if a signal ended it.
+/// Returns an exit status as text: "status 1", or "SIGSEGV" if this signal ended the program.
 std::string name_of_status(int status);
 
 /// Returns true if a program with this status has crashed, such as by SIGSEGV or `std::abort`.

@@ -72,7 +72,7 @@ private:
     int fd_;
 };
 
-// Returns true if the process blocks SIGUSR2, as servers do, which read the signal from a descriptor. The signal would
+// Returns true if the process blocks SIGUSR2. Servers block this signal and read it from a descriptor. The signal would
 // terminate a process that neither blocks nor handles it.
 bool expects_signal(pid_t process) {
     std::ifstream in("/proc/" + std::to_string(process) + "/status");

@@ -16,7 +16,7 @@ std::vector<std::string> sources_of(const manifest::manifest& project);
 /// Returns all sources if the project is not in a git repository.
 std::vector<std::string> changed_sources_of(const manifest::manifest& project);
 
-/// Returns the first of these programs that is in PATH. Throws E0107 if none is.
+/// Returns the first of these programs that is in PATH. Throws E0107 if no program is in PATH.
 std::string first_program(const std::vector<std::string>& names);
 
 }  // namespace apus::cli::work
