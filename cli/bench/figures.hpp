@@ -15,7 +15,7 @@ namespace apus::cli::bench {
 struct round {
     std::uint64_t requests = 0;
     std::uint64_t errors = 0;
-    std::uint64_t unanswered = 0;  ///< At a fixed rate: requests without response at the end of the round.
+    std::uint64_t unanswered = 0;  ///< At a fixed rate: requests without a response at the end of the round.
     double requests_per_second = 0;
     double p50 = 0, p99 = 0, p999 = 0;  ///< Latency.
     double cpu_per_request = 0;         ///< CPU time of the server, in microseconds.

@@ -51,7 +51,7 @@ std::unique_ptr<sql::statement_inspector> inspect(const target& at, terminal::sh
         if (!at.url.starts_with("postgres") || !is_unreachable(why)) throw;
         const std::exception_ptr unreachable = std::current_exception();
         try {
-            // The server is shared by the process and ends with it.
+            // All callers in this process share the server, which ends with the process.
             const std::string url = test::postgres::shared().url();
             shell.event("Started", "a temporary PostgreSQL server, because `" + shown_url(at.url) + "` is unreachable");
             return std::make_unique<sql::statement_inspector>(url, at.folder);

@@ -45,8 +45,8 @@ private:
 
     std::string engine_;
     std::unique_ptr<sql::statement_inspector> database_;  // null after `of_file`
-    std::vector<recorded_statement> known_;               // by text
-    std::vector<std::string> names_;                      // of tables and columns
+    std::vector<recorded_statement> known_;               // sorted by text
+    std::vector<std::string> names_;                      // names of tables and columns
 };
 
 }  // namespace apus::cli::database

@@ -25,8 +25,8 @@ struct bill {
 std::string cyclonedx(const bill& all);
 
 /// Returns the bill of a project: the packages of its lock, and Apus.
-/// The version of Apus is the pinned version, otherwise the tool's own. The timestamp is SOURCE_DATE_EPOCH, otherwise
-/// the current time. With SOURCE_DATE_EPOCH, equal locks give equal bytes.
+/// The version of Apus is the pinned version, otherwise the version of the tool. The timestamp is SOURCE_DATE_EPOCH,
+/// otherwise the current time. With SOURCE_DATE_EPOCH, equal locks give equal bytes.
 bill bill_of_project(const manifest::manifest& project, const lock& all);
 
 }  // namespace apus::cli::dependencies

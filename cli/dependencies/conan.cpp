@@ -23,8 +23,8 @@ constexpr std::string_view settings =
     "core.net.http:timeout = (5, 60)\n"
     "core.net.http:max_retries = 1\n";
 
-// Returns an FNV-1a hash of a registry's location. The names of Conan remotes include it, since registries of two
-// projects may have the same name.
+// Returns an FNV-1a hash of a registry's location. The names of Conan remotes include this hash, since registries of
+// two projects may have the same name.
 std::string short_hash(std::string_view text) {
     std::uint64_t hash = 14695981039346656037U;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;

@@ -86,7 +86,8 @@ constexpr rule api_table[] = {
          "rename one of them"),
     told("mount-prefix", "the prefix of a mounted app {fault}", "the prefix of a mounted app {fault}",
          "mount it at a fixed path, such as app.mount(\"/admin\", admin)"),
-    // The first rule matches messages of clang, the second those of g++, which prints `apus::detail::literal`.
+    // The first rule matches messages of clang. The second matches messages of g++, which prints
+    // `apus::detail::literal`.
     about_type("schema-field-type", "JSON cannot represent the type of this field*",
                "*field_that_json_cannot_represent<{struct}, literal<{size}>*\"{field}\"*, {type}>'*", unsuitable_field,
                suitable_field),
@@ -149,7 +150,7 @@ constexpr rule api_table[] = {
          "see docs/validation.md for the syntax of patterns"),
     told("rule-range", "the bounds of a {what} are in the wrong order",
          "a {what} has a lower bound above its upper bound", "write the lower bound first"),
-    // Any other static_assert, also of another library: its message is the explanation.
+    // Matches all other static_asserts, also of other libraries. Their messages are the explanations.
     {.name = "static-assert",
      .from = origin::contract,
      .messages = {"{sentence}"},

@@ -29,7 +29,7 @@ std::optional<captures> match_line(const rule& by, const report& of) {
 
 void add(captures& to, const captures& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// Applies a rule to a report. Returns nothing if it does not match.
+// Applies a rule to a report. Returns nothing if the rule does not match.
 std::optional<captures> apply(const rule& by, const report& of) {
     if (by.from != of.from && !(by.from == origin::line && of.from == origin::tool)) return std::nullopt;
     auto found = match_message(by, of);
@@ -73,8 +73,8 @@ const place& where(const report& of) {
     return of.includer.file.empty() ? of.at : of.includer;
 }
 
-// Returns true if no symbolizer was available: frames are then printed as "#0 0x55c0 (/project/app+0x12)", by
-// ThreadSanitizer as "#0 <null> <null> (app+0x12)".
+// Returns true if the sanitizer did not find a symbolizer. Sanitizers then print frames as
+// "#0 0x55c0 (/project/app+0x12)", and ThreadSanitizer prints them as "#0 <null> <null> (app+0x12)".
 bool lacks_positions(const report& of) {
     bool bare = false;
     for (const std::string& line : of.lines) {

@@ -17,7 +17,7 @@ struct library {
     std::string_view header;   // a header, or a folder if it ends in a slash
     std::string_view cmake;    // for find_package
     std::string_view pc;       // for pkg_check_modules
-    std::string_view symbols;  // common prefix of its symbols
+    std::string_view symbols;  // common prefix of the library's symbols
 };
 
 constexpr library libraries[] = {

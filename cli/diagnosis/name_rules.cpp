@@ -42,7 +42,7 @@ constexpr rule name_table[] = {
      .messages = {"{header}: No such file or directory", "'{header}' file not found"},
      .what = "the header <{header}> is not found",
      .fix = "correct its name, or find its package: apt-file search {header}"},
-    // A C++ standard older than the one that Apus needs.
+    // A C++ standard older than C++23.
     {.name = "old-standard",
      .messages = {"'expected' in namespace 'std' does not name a template type",
                   "no template named 'expected' in namespace 'std'", "unknown template name 'expected'"},

@@ -13,8 +13,9 @@ namespace apus::cli::diagnosis {
 using captures = std::vector<std::pair<std::string_view, std::string_view>>;
 
 /// Matches all of `text` against `pattern`.
-/// `{name}` matches one or more characters, `*` zero or more, both as few as possible. Other characters match
-/// themselves. Never backtracks: takes at most time proportional to the product of the two lengths.
+/// `{name}` matches one or more characters, and `*` matches zero or more characters. Both match as few characters as
+/// possible. Other characters match themselves. Never backtracks: the time is at most proportional to the product of
+/// the two lengths.
 std::optional<captures> match(std::string_view pattern, std::string_view text);
 
 /// Replaces each `{name}` in `text` by its capture. Keeps a `{name}` without a capture.

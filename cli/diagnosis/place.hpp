@@ -33,7 +33,7 @@ std::optional<placed> read_place(std::string_view line);
 std::optional<place> place_at_end(std::string_view line);
 
 /// Returns true if the file belongs to the user's project.
-/// Files of the system, the compiler, Apus and fetched libraries do not.
+/// Returns false for files of the system, the compiler, Apus and fetched libraries.
 bool is_users(const place&);
 
 }  // namespace apus::cli::diagnosis

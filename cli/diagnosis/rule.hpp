@@ -13,7 +13,7 @@ namespace apus::cli::diagnosis {
 enum class lookup {
     none,
     header,         ///< `{header}` of a library: `{package}`, `{library}`
-    newer_header,   ///< `{header}` of a C++ library newer than that of g++ 12: `{instead}`
+    newer_header,   ///< `{header}` that the C++ library of g++ 12 does not have: `{instead}`
     symbol,         ///< `{symbol}`: `{package}`, `{library}`
     library,        ///< `{library}` as given to -l: `{package}`
     cmake_package,  ///< `{name}` as given to find_package: `{package}`, `{library}`

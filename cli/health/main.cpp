@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // apus-health PORT PATH: sends a request to the server on this machine, and exits with 0 if the response is 2xx within
-// two seconds. It is the health check of images, and depends only on libc, since images contain no other libraries.
+// two seconds. It is the health check of images, and depends only on libc, since an image may lack other libraries.
 #include <cstdlib>
 #include <cstring>
 

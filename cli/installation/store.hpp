@@ -19,7 +19,7 @@ struct sdk {
 /// Returns true if a folder contains an SDK.
 bool is_sdk(const std::filesystem::path& folder);
 
-/// Returns the folders for SDKs: the folder of the running tool's installation, and the user's.
+/// Returns the folders for SDKs: the folder of the tool's installation, and the user's folder.
 /// The folders need not exist.
 std::vector<std::filesystem::path> stores();
 

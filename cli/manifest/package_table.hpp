@@ -15,7 +15,7 @@ struct service_table {
     std::string memory{};      ///< MemoryMax=, such as "512M"; empty: unlimited.
     long cpu = 0;              ///< CPUQuota=, in percent of one core; 0: unlimited.
     long descriptors = 65536;  ///< LimitNOFILE=.
-    long stop = 40;            ///< Seconds between SIGTERM and SIGKILL; a server takes up to 30 to drain.
+    long stop = 40;            ///< Seconds between SIGTERM and SIGKILL. A server drains for up to 30 s.
     std::string restart = "on-failure";
     std::vector<std::string> lines{};  ///< Lines appended to the section [Service].
 };

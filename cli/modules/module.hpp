@@ -11,13 +11,13 @@ namespace apus::cli::modules {
 
 /// A part of a project with enforced dependencies.
 /// `modules/NAME/` has public headers in `include/NAME/`, private code in `src/`, and a `module.toml` that lists the
-/// modules that it needs.
+/// needs: the modules that this module uses.
 struct app_module {
     std::string name;
     std::string summary{};
     std::string prefix{};                ///< Prefix of its routes, such as "/auth"; empty if it has none.
-    std::vector<std::string> needs{};    ///< Modules that it uses.
-    std::vector<std::string> exports{};  ///< Needs whose headers are included by the module's public headers.
+    std::vector<std::string> needs{};    ///< Modules that this module uses.
+    std::vector<std::string> exports{};  ///< Needs whose headers the module's public headers include.
 
     std::filesystem::path folder{};  ///< Relative to the project: "modules/auth".
     std::size_t prefix_line = 1;     ///< Line in module.toml.

@@ -14,8 +14,9 @@ namespace apus::cli::packaging {
 /// A shared library or the dynamic loader, with its path on this machine.
 struct library {
     std::string path;              ///< Path at which programs search for the library: "lib/x86_64-linux-gnu/libc.so.6".
-    std::filesystem::path source;  ///< Its path on this machine.
-    /// Whether it is libapus.so. Packages contain libapus.so, since distributions do not provide it.
+    std::filesystem::path source;  ///< Path of the library on this machine.
+    /// Whether this library is libapus.so.
+    /// Packages contain libapus.so, since distributions do not provide it.
     bool of_apus = false;
 };
 

@@ -17,7 +17,7 @@ std::string filled(std::string_view text, const product& of) {
     return made;
 }
 
-// Lines for both formats that create the service's user and data folder.
+// Lines that create the service's user and data folder, for both formats.
 constexpr std::string_view make_user = R"(systemd-sysusers @NAME@.conf
 if command -v systemd-tmpfiles >/dev/null; then
     systemd-tmpfiles --create @NAME@.conf || true

@@ -27,7 +27,7 @@ void install(const install_options& asked, terminal::shell& shell);
 struct source {
     std::filesystem::path checkout;
     std::string profile = "full";
-    std::vector<std::string> components{};  ///< Components of the profile, if the project defines it.
+    std::vector<std::string> components{};  ///< Components of a profile that the project defines.
     bool use = false;
     bool packages = false;
 };

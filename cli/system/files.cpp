@@ -149,7 +149,7 @@ void replacements::commit() {
             each.given = one::is::exchanged;
             continue;
         }
-        const bool was_there = errno != ENOENT;  // the file system does not support exchanging names
+        const bool was_there = errno != ENOENT;  // if so, the file system does not support exchanging names
         if (rename(each.made.c_str(), each.to.c_str()) != 0) {
             const int why = errno;
             roll_back();

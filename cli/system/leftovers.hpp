@@ -6,8 +6,8 @@
 namespace apus::cli::system {
 
 /// Returns the name of a temporary file next to `path`: hidden, with the process id.
-/// The creator of the file holds a lock on it until the creator exits. The lock distinguishes leftovers of killed
-/// processes from files in use, also if the processes run in different containers.
+/// The creator of the file holds a lock on the file until the creator exits. The lock distinguishes leftovers of killed
+/// processes from files in use, even if the processes run in different containers.
 std::filesystem::path temporary_name(const std::filesystem::path& path);
 
 /// Locks a file or folder until the returned descriptor is closed.

@@ -30,8 +30,8 @@ bool is_configured(const fs::path& folder, const std::string& stamp) {
            system::read_file(folder / ".apus-configured") == stamp;
 }
 
-// Returns true for development builds. Editors use the compile_commands.json of these builds, not that of builds for
-// measurements or packages.
+// Returns true for development builds. Editors use the compile_commands.json of these builds, not the file of a build
+// for measurements or packages.
 bool is_for_editors(const fs::path& preset) {
     return preset != "release" && preset != "asan" && preset != "tsan" && preset != "coverage";
 }

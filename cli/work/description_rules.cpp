@@ -114,7 +114,7 @@ private:
     void look_at_operation(const node& operation, const json_value& path, const std::set<std::string>& captured) {
         std::set<std::string> given;
         for (const json_value* of : {path.find("/parameters"), operation.value.find("/parameters")}) {
-            std::set<std::string> seen;  // per list: a parameter of an operation may override one of the path
+            std::set<std::string> seen;  // per list: a parameter of an operation may override a parameter of the path
             for (std::size_t i = 0; of && i < of->items().size(); ++i)
                 look_at_parameter({target(of->items()[i]), operation.at + "/parameters/" + std::to_string(i)}, given,
                                   seen);

@@ -17,12 +17,12 @@ struct preset_wish {
     std::optional<std::string_view> sanitizer{};  ///< "address" or "thread".
 };
 
-/// Returns the selected preset: the named one, `release`, `asan` or `tsan`; otherwise `dev`.
+/// Returns the selected preset: the named preset, `release`, `asan` or `tsan`; otherwise `dev`.
 std::string preset_for(const preset_wish& wish);
 
 std::filesystem::path build_folder(const manifest::manifest& project, std::string_view preset);
 
-/// Returns the folder of the SDK; empty if none is found, so that CMake searches.
+/// Returns the folder of the SDK; empty if no SDK is found, so that CMake searches.
 /// In this order: APUS_SDK, the pinned SDK, the default SDK, the tool's own installation. Throws E0507 if the pinned
 /// SDK is not installed.
 std::filesystem::path sdk_folder(const manifest::manifest& project);
