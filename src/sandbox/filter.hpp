@@ -21,8 +21,8 @@ struct filter_options {
 };
 
 /// Compiles the table of system calls to a BPF program for seccomp(2).
-/// In the filter, a call of another architecture ends the process. A number above those of the table fails with ENOSYS,
-/// another number without an entry with EPERM.
+/// In the filter, a call of another architecture ends the process. A number above the numbers of the table fails with
+/// ENOSYS. Any other number without an entry fails with EPERM.
 std::vector<sock_filter> make_filter(const filter_options&);
 
 /// Activates a filter for all threads of this process, and for their children.

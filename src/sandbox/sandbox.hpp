@@ -33,7 +33,7 @@ struct confinement {
     std::vector<std::string> missing = {};  ///< Restrictions that do not apply, each with its reason.
 };
 
-/// A sandbox that can be entered: its paths exist, and the kernel supports what the plan requires.
+/// A sandbox that can be entered: its paths exist, and the kernel supports the required parts.
 class prepared_sandbox {
 public:
     /// Opens the paths. Throws `std::runtime_error` with a message for users.

@@ -23,7 +23,7 @@ inline constexpr machine this_machine = machine::x86_64;
 enum class treatment : std::uint8_t {
     allowed,
     refused,          ///< EPERM.
-    unknown,          ///< ENOSYS, as from a kernel without the call: the C library then uses an older one.
+    unknown,          ///< ENOSYS, as from a kernel without the call: the C library then uses an older call.
     fatal,            ///< Ends the process, which logs the name of the call.
     of_sockets,       ///< Allowed for some kinds of sockets.
     of_threads,       ///< Allowed for new threads, but not with new namespaces.

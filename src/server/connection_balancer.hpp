@@ -11,8 +11,8 @@ namespace apus::server {
 
 /// Counts the connections of each core, and selects the core for a new connection.
 /// The kernel distributes connections by a hash, so some cores get more than others. A core hands a new connection to
-/// the core with the fewest if it has over an eighth more itself. Used when connections open and close, never per
-/// request. Thread-safe.
+/// the core with the fewest connections, if it has over an eighth more connections itself. Used when connections open
+/// and close, never per request. Thread-safe.
 class connection_balancer {
 public:
     explicit connection_balancer(unsigned cores) : open_(cores) {}
@@ -37,7 +37,7 @@ private:
 
 /// Returns a key of the peer's IP address; equal addresses have equal keys.
 /// Returns 0 for a Unix socket.
-/// IPv6 addresses are reduced to their /64, since one host may own all of it.
+/// IPv6 addresses are reduced to their /64, since one host may own the whole /64.
 std::uint64_t address_key(int fd) noexcept;
 
 /// Returns the same key for 4 bytes of IPv4, or 16 bytes of IPv6.

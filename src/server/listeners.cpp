@@ -86,7 +86,7 @@ std::expected<std::vector<listener>, std::string> open_group(const endpoint& at,
     return all;
 }
 
-// Takes the inherited sockets. If there are fewer than cores, several cores share a socket.
+// Takes the inherited sockets. If there are fewer sockets than cores, several cores share a socket.
 std::expected<std::vector<listener>, std::string> take_sockets(const address& from, unsigned cores) {
     std::vector<listener> all;
     all.reserve(std::max<std::size_t>(from.sockets.size(), cores));

@@ -26,7 +26,7 @@ struct listeners {
     bool stale_store = false;            ///< The service manager keeps sockets that are no longer configured.
 };
 
-/// Opens the sockets of all configured addresses, or takes inherited ones.
+/// Opens the sockets of all configured addresses, or takes inherited sockets.
 ///
 /// An inherited socket is used for the configured address that it is bound to. A socket of the service manager is used
 /// even if its address is not configured: with TLS if its name is `https`, otherwise without. Such sockets replace

@@ -36,7 +36,7 @@ private:
     std::size_t count_ = 0;  // incremented when the entry is complete
 };
 
-/// Fields of a record, followed by those of its request.
+/// Fields of a record, followed by the fields of its request.
 /// The request's fields are method, route, request ID, the IDs of trace and span if the trace is recorded, and fields
 /// added by handlers. Of fields with the same key, only the first is kept.
 class fields_of_request {

@@ -19,10 +19,10 @@ public:
     program_start();  ///< Reads /proc/self. Construct it before the program changes its working directory.
 
     /// Starts the program again, in its own process group.
-    /// The new process gets `sockets` as descriptors 3 and up, and `channel` as the next one. All other descriptors
-    /// except the standard streams are closed in it. The path is resolved again, so a replaced file or symbolic link
-    /// takes effect. `mask`: the signals that are blocked in the new process. `notify`: the new process's
-    /// NOTIFY_SOCKET; if empty, that of this process.
+    /// The new process gets `sockets` as descriptors 3 and up, and `channel` as the next descriptor. All other
+    /// descriptors except the standard streams are closed in the new process. The path is resolved again, so a replaced
+    /// file or symbolic link takes effect. `mask`: the signals that are blocked in the new process. `notify`: the new
+    /// process's NOTIFY_SOCKET; if empty, the NOTIFY_SOCKET of this process.
     std::expected<pid_t, std::string> start(std::span<const passed_socket> sockets, int channel, const sigset_t& mask,
                                             const std::string& notify) const;
 
