@@ -167,7 +167,7 @@ public:
         if (who_) detail::unsubscribe(who_);
     }
 
-    /// Receives a value; `co_await` waits for the next one.
+    /// Receives a value; `co_await` waits for the next value.
     /// At most one task may wait at a time. The message is empty when the broadcast is closed and all values were
     /// received.
     broadcast_receive<T> receive() noexcept { return broadcast_receive<T>(*who_); }

@@ -113,7 +113,7 @@ public:
     /// Returns false and destroys the value if the channel is closed before the call or during the wait.
     channel_send send(T value) const { return channel_send(parts_, new detail::channel_value<T>(std::move(value))); }
 
-    /// Receives a value; `co_await` waits for one.
+    /// Receives a value; `co_await` waits while the channel is empty.
     /// Returns an empty optional when the channel is closed and empty.
     channel_receive<T> receive() const noexcept { return channel_receive<T>(parts_); }
 

@@ -33,7 +33,7 @@ struct compress_responses_options {
 /// Not compressed: responses with Content-Encoding or Content-Range, with `no-transform` in Cache-Control, and without
 /// a body. A compressed response has `Content-Encoding` and no Accept-Ranges; a strong ETag becomes weak, since the
 /// bytes differ. Each response that could have been compressed has `Vary: Accept-Encoding`. Responses to HEAD have the
-/// same fields as those to GET.
+/// same fields as responses to GET.
 ///
 /// Do not compress pages that contain a secret together with text that an attacker can choose: the compressed size
 /// reveals the secret (the BREACH attack). See docs/compression.md.

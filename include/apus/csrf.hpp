@@ -29,9 +29,9 @@ struct csrf_options {
 ///
 /// 1. `Sec-Fetch-Site`, which browsers set and pages cannot set: `same-origin` and `none` (caused by the user) pass;
 ///    other values mean another origin.
-/// 2. If `Sec-Fetch-Site` is missing: `Origin`, or if it is missing too, the origin of `Referer`. Its host and scheme
-///    must be those of the request, as `client_of` returns them. For a plain-text request without `trusted_proxies`,
-///    https is accepted too, since a proxy may terminate TLS.
+/// 2. If `Sec-Fetch-Site` is missing: `Origin`, or if `Origin` is missing too, the origin of `Referer`. Host and scheme
+///    of the origin must equal host and scheme of the request, as `client_of` returns them. For a plain-text request
+///    without `trusted_proxies`, https is accepted too, since a proxy may terminate TLS.
 /// 3. Without any of these fields the client is not a browser, and other sites cannot misuse it: the request passes,
 ///    unless `browsers_only` is set.
 ///

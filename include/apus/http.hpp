@@ -230,7 +230,7 @@ public:
     }
     response&& status(int code) && noexcept { return std::move(status(code)); }
 
-    /// Adds a field line, after existing ones of the same name.
+    /// Adds a field line, after existing lines of the same name.
     /// Throws `std::invalid_argument` if the name is not a token, the value contains CR, LF, NUL or another control
     /// character, or the server sets the field itself. This prevents header injection by client data (RFC 9110, 5.5).
     response& header(std::string_view name, std::string_view value) &;

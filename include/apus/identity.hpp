@@ -16,7 +16,7 @@ namespace apus {
 
 /// The authenticated sender of a request.
 /// Handlers take a `const identity&`. If no middleware of the route can set an identity, creating the service throws
-/// `std::logic_error`, which names the route. If middleware can set one but did not, the client gets 500.
+/// `std::logic_error`, which names the route. If middleware can set an identity but did not, the client gets 500.
 struct identity {
     std::string subject;              ///< Name of the user or program, assigned by the issuer.
     std::vector<std::string> roles;   ///< Roles of the subject.

@@ -96,7 +96,7 @@ struct serve_options {
     /// Then the server drains. Gives load balancers time to notice that the server is not ready. A second signal ends
     /// this time.
     duration readiness_grace = {};
-    /// `/livez` answers 503 while the event loop of a core is blocked for longer than this. 0: never.
+    /// `/livez` returns 503 while the event loop of a core is blocked for longer than this. 0: never.
     duration stalled_after = seconds(30);
 
     /// Certificates for `https://`. With TLS, `host` and `port` mean https; addresses in `listen` must

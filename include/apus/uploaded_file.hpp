@@ -19,7 +19,7 @@ struct file_parts;
 /// Behavior of `save_to` if the file exists.
 enum class existing_file : std::uint8_t {
     keep,    ///< The existing file is kept, and saving fails with 409.
-    replace  ///< The new file replaces the existing one atomically.
+    replace  ///< The new file replaces the existing file atomically.
 };
 
 /// An uploaded file, as a field of a form's struct (alone, in a std::optional or in a std::vector).

@@ -55,8 +55,8 @@ class [[nodiscard]] joint_wait {
 public:
     /// The task that ends the wait.
     enum class until : unsigned char {
-        all,   ///< The last one, or the first that fails.
-        first  ///< The first one that ends.
+        all,   ///< The last task, or the first task that fails.
+        first  ///< The first task that ends.
     };
 
     joint_wait(joint_task* tasks, std::size_t count, until which) noexcept
