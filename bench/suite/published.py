@@ -9,17 +9,18 @@ import replays
 from report import document, markdown, sentences
 
 INTRODUCTION = (
-    "Four benchmarks that other projects publish, repeated on one machine with Apus among the servers. Load tools and "
-        "parameters are those of the published tables. Figures depend on the machine: compare them only within a "
-            "table.")
+    "Four benchmarks that other projects have published, repeated with Apus and other servers on one machine. "
+    "The load tools and their parameters are those of the publications. The figures depend on the machine: "
+    "compare them only within a table.")
 READING = (
-    "Client and server share all cores, and nothing is pinned, as in the original benchmarks. If the client costs "
-        "more CPU time per request than the server, such a table mostly measures the client. ./apus bench measures "
-            "CPU time per request, with pinned processes and interleaved rounds.",
+    "Client and server share all cores and are not pinned, as in the original benchmarks. If the client uses "
+        "more CPU time per request than the server, a table mostly measures the client. ./apus bench measures the "
+        "server's CPU time per request, with pinned processes and interleaved rounds.",
     "Each row is one measurement, not a median. Differences of a few percent are not significant.",
-    "Before the measurement, each server sent the correct response to GET /bench. Programs, flags and start scripts "
-        "are in bench/peers.",
-    "Errors are counted by the load tool: refused and reset connections, timeouts, responses other than 2xx.",
+    "Before the measurements, the suite verified that each server sends the correct response to GET /bench. "
+        "Programs, flags and start scripts are in bench/peers.",
+    "Errors are counted by the load tool: refused and reset connections, timeouts, and responses without a 2xx "
+        "status.",
 )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Repeats published benchmarks with the same tool and parameters, and prints the results in the same form.
 
-Server and client share all cores, and nothing is pinned, as in the original benchmarks.
+Server and client share all cores and are not pinned, as in the original benchmarks.
 """
 import json
 import os
@@ -29,22 +29,22 @@ LIVELY = ["apus", "nginx", "h2o", "go-net-http", "actix-web"]
 REPLAYS = {
     "vix": {
         "title": "800 connections by wrk",
-        "said": "wrk -t8 -c800 -d30s /bench, as Vix.cpp, Drogon and Crow publish it",
+        "said": "wrk -t8 -c800 -d30s /bench, as published by Vix.cpp, Drogon and Crow",
         "tool": "wrk", "threads": 8, "seconds": 30, "columns": [("", 800, {})],
         "figures": ["rate", "mean", "p99", "transfer", "errors"],
         "peers": ["apus", "vix", "drogon", "crow", "lithium", "uwebsockets", "aeronet", "userver"],
     },
     "bombardier": {
         "title": "10 to 10,000 connections by bombardier",
-        "said": "bombardier with 10, 100, 1,000 and 10,000 simultaneous queries, as Crow, Lithium and Bun publish it",
+        "said": "bombardier with 10, 100, 1,000 and 10,000 connections, as published by Crow, Lithium and Bun",
         "tool": "bombardier", "threads": 2, "seconds": 10,
         "columns": [(f"{c:,}", c, {}) for c in (10, 100, 1000, 10000)], "figures": ["rate", "error rate"],
         "peers": ["apus", "crow", "lithium", "bun", "drogon", "uwebsockets", "vix"],
     },
     "keepalive": {
         "title": "With and without keep-alive",
-        "said": "100, 1,000 and 10,000 connections, kept alive and closed after each request, as in Drogon's "
-            "comparison with nginx",
+        "said": "100, 1,000 and 10,000 connections, with keep-alive (kept) and with Connection: close (closed), "
+            "as in Drogon's comparison with nginx",
         "tool": "wrk", "threads": 2, "seconds": 10,
         "columns": [(f"{c:,} {how}", c, {"close": how == "closed"})
                     for how in ("kept", "closed") for c in (100, 1000, 10000)], "figures": ["rate", "error rate"],

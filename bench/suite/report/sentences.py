@@ -26,7 +26,7 @@ def machine_of(machine):
     return (f"Machine: {machine.get('cpu', 'unknown processor')}, {machine.get('cores', '?')} cores{memory}; "
             f"{machine.get('distribution', 'unknown distribution')}, "
             f"Linux {machine.get('kernel', '?')}, CPU governor: {machine.get('governor') or 'unknown'}, "
-            + (f"virtualised: {machine['virtual']}." if is_virtual(machine)
+            + (f"virtualized: {machine['virtual']}." if is_virtual(machine)
                else "no virtualization detected."))
 
 
