@@ -7,10 +7,10 @@
 
 namespace apus::outbound {
 
-/// The span of a client's request, from its construction to `end`.
-/// The destructor ends it as cancelled.
-/// Adds `traceparent`, `tracestate` and `baggage` to the request, unless it has them. Does nothing outside of requests
-/// that this server handles.
+/// Span of a request that the HTTP client sends, from the constructor to `end`.
+/// If `end` was not called, the destructor ends the span as cancelled.
+/// Unless the request has a `traceparent` field, the constructor adds this field, and `tracestate` and `baggage` if
+/// these are missing. Does nothing if the code does not run for a request to this server.
 class client_span {
 public:
     explicit client_span(detail::asked&);
@@ -18,8 +18,8 @@ public:
     client_span& operator=(const client_span&) = delete;
     ~client_span();
 
-    void end(int status) noexcept;        ///< A response has arrived.
-    void end(const error& why) noexcept;  ///< There is no response.
+    void end(int status) noexcept;        ///< Ends the span of a request that has a response.
+    void end(const error& why) noexcept;  ///< Ends the span of a request that failed without a response.
 
 private:
     void begin(tracing::trace&, const detail::asked&);

@@ -12,7 +12,7 @@
 namespace apus::outbound {
 namespace {
 
-// Keep-alive detects peers that disappear without closing the connection, also while it is idle.
+// TCP keep-alive detects, even on an idle connection, that the peer has disappeared without closing the connection.
 void set_options(int fd, bool keep_alive) noexcept {
     const auto set = [fd](int level, int name, int value) { ::setsockopt(fd, level, name, &value, sizeof value); };
     set(IPPROTO_TCP, TCP_NODELAY, 1);

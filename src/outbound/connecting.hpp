@@ -24,24 +24,24 @@ struct transport_closer {
 };
 using transport_ptr = std::unique_ptr<transport, transport_closer>;
 
-/// Why no address could be connected to.
+/// Reasons why no connection was established.
 struct connect_errors {
-    int error = 0;                       ///< Of the last attempt, as of `socket_transport::connect`; 0: no attempt.
-    std::string_view certificate_error;  ///< Reason why its peer's certificate was rejected; a static text.
+    int error = 0;  ///< Result of `socket_transport::connect` for the last address; 0: no address was tried.
+    std::string_view certificate_error;  ///< Reason why the last peer's certificate was rejected; a static text.
 };
 
 /// A peer to connect to. `addresses` and `tls` must outlive the task.
 struct connect_target {
     std::span<const net::endpoint> addresses;
     runtime::client_security* tls = nullptr;                ///< Null: no TLS.
-    std::string host = {};                                  ///< Name for TLS.
-    runtime::protocols spoken = runtime::protocols::http1;  ///< Offered by ALPN.
-    bool keep_alive = false;                                ///< TCP keep-alive, for connections that stay idle.
+    std::string host = {};                                  ///< Server name for TLS.
+    runtime::protocols spoken = runtime::protocols::http1;  ///< Protocols to offer by ALPN.
+    bool keep_alive = false;                                ///< Enables TCP keep-alive, for long idle connections.
 };
 
-/// Connects to the first address that responds.
+/// Tries the addresses in order, and returns the first connection that is established.
 /// Each remaining address gets an equal share of the time until `due`, so that one unresponsive address does not use up
-/// all of it. Returns null and sets `why` if none responds.
+/// all of the time. Returns null and sets `why` if all attempts fail.
 task<transport_ptr> connect_in_turn(runtime::loop&, connect_target to, std::uint64_t due, connect_errors& why);
 
 }  // namespace apus::outbound

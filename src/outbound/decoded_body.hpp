@@ -21,16 +21,16 @@ public:
     std::string_view next();
 
     bool broken() const noexcept { return broken_; }
-    /// Whether the body may end here: its coding is complete. A body without bytes is complete too.
+    /// Whether the encoded data is complete, so that the body may end here. An empty body is complete.
     bool complete() const noexcept { return !fed_ || decoder_.complete(); }
 
-    /// Returns true if so much output was produced that other tasks should run next; resets that count.
+    /// Whether the caller should yield to other tasks now. Returns true after each 256 KiB of output.
     bool should_yield() noexcept;
 
 private:
     static constexpr std::size_t piece = 16 * 1024;
 
-    // Without limits: the reader determines how fast data arrives, so the buffer stays bounded.
+    // No size limits: each call of `next` produces one piece, so memory use is bounded.
     compression::bounded_decoder decoder_;
     std::string room_;
     std::string_view coded_;

@@ -19,7 +19,7 @@ exchange::exchange(pool& p) noexcept : pool_(p) {
     resume_.run = [](runtime::deferred& d) noexcept { static_cast<deferred_resume&>(d).of->settle_upload(); };
 }
 
-// The upload may be waiting until the connection accepts more data, so it must end before the connection does.
+// The upload's coroutine may be waiting for the connection, so the coroutine must be destroyed before the connection.
 void exchange::cancel_upload() noexcept {
     if (!uploading_) return;
     pool_->loop().forget(resume_);
@@ -86,7 +86,7 @@ task<std::string> exchange::rest() {
     co_return all;
 }
 
-// A longer rest of an unwanted body is not read, since a new connection or a reset is cheaper.
+// If more is left of the body, the rest is not read: a new connection or a stream reset is cheaper.
 task<> exchange::skip() {
     constexpr std::size_t max_skipped = 64 * 1024;
     std::size_t skipped = 0;

@@ -17,7 +17,7 @@
 namespace apus::outbound {
 
 /// One request and its response, in any version of HTTP.
-/// If destroyed early, it abandons the request and cancels the upload.
+/// The destructor of an incomplete exchange abandons the request and cancels the upload.
 class exchange {
 public:
     exchange(const exchange&) = delete;
@@ -28,7 +28,8 @@ public:
     /// `whole_due` is the deadline of the whole exchange, in milliseconds of the loop's clock.
     task<> begin(detail::asked&, const url&, std::uint64_t whole_due);
 
-    /// Returns the next piece of the body, decoded if the client requested a coding.
+    /// Returns the next piece of the response body; empty at the end.
+    /// The piece is decoded if the client requested a coding.
     task<std::string_view> read() { return decoded_ ? read_decoded() : read_sent(); }
     task<std::string> rest();
     task<> skip();  ///< Reads the rest of an unwanted body if it is small, so that the connection can be reused.
@@ -37,7 +38,7 @@ public:
     virtual bool is_stale() const noexcept = 0;
     /// Whether the server has declared that it did not process the request (RFC 9113, 8.7).
     virtual bool is_unprocessed() const noexcept { return false; }
-    /// Whether the connection is not exclusive to this exchange.
+    /// Whether other exchanges may use the connection at the same time.
     virtual bool is_multiplexed() const noexcept { return false; }
     void forget_deadline() noexcept { whole_due_ = ~std::uint64_t{0}; }
 
@@ -49,15 +50,15 @@ public:
 protected:
     explicit exchange(pool&) noexcept;
 
-    /// Sends the head. `waits`: a body follows, but not before the server agrees.
+    /// Sends the head. `waits`: the body follows after a 100 (Continue) response or a timeout.
     virtual void send_head(const detail::asked&, const url&, bool waits) = 0;
     virtual void send_body(const detail::asked&, bool waits) = 0;  ///< Sends the body if there is one.
     /// Returns true when the final head has arrived.
-    /// With `until_continue` also returns after a 100 response, and after one second without any response.
+    /// With `until_continue`, returns false after a 100 response, or after one second without any response.
     virtual task<bool> read_head(bool until_continue) = 0;
     virtual void begin_body() = 0;
     virtual task<std::string_view> read_sent() = 0;
-    virtual std::uint64_t announced() const noexcept = 0;  ///< Bytes of the body that are left, as far as known.
+    virtual std::uint64_t announced() const noexcept = 0;  ///< Remaining bytes of the response body, as far as known.
 
     virtual bool is_open() const noexcept = 0;  ///< Whether the exchange still has its connection or stream.
     virtual void send_piece(std::string_view bytes) = 0;
@@ -66,7 +67,7 @@ protected:
     virtual bool is_full() const noexcept = 0;
     virtual waiter& room() noexcept = 0;       ///< Notified when `is_full` may have changed.
     virtual void wake_reader() noexcept = 0;   ///< Resumes `read_head` or `read_sent`, since the upload has ended.
-    virtual void note_body_sent() noexcept {}  ///< The whole body was passed to the connection.
+    virtual void note_body_sent() noexcept {}  ///< Called when the whole body was passed to the connection.
 
     std::uint64_t soonest(duration d) const noexcept;
     std::string_view codings() const noexcept { return accepts_codings_ ? "gzip, br, zstd" : ""; }
@@ -94,7 +95,7 @@ private:
     void settle_upload();
     void end_upload();
 
-    bool accepts_codings_ = false;  // the HTTP client, not the user's code, has set Accept-Encoding
+    bool accepts_codings_ = false;  // the HTTP client sets Accept-Encoding, and decodes the response
     std::unique_ptr<decoded_body> decoded_;
 
     detail::upload uploads_;
@@ -106,19 +107,20 @@ private:
 };
 
 /// Returns the field lines of a request, without an empty line.
-/// `codings` is the value for Accept-Encoding; empty: no such field. For HTTP/2, Host and Transfer-Encoding are left
-/// out.
+/// `codings` is the value of Accept-Encoding; empty: omit this field. With `http2`, does not add Host and
+/// Transfer-Encoding.
 std::string field_lines_of(const detail::asked&, const url&, std::string_view codings, bool http2);
 
 /// Returns the head of an HTTP/1.1 request, including the empty line.
 std::string head_of(const detail::asked&, const url&, std::string_view codings = {});
 
-/// Returns the value of the first of these field lines that has the name.
-/// The lines have the form of `http::split_line`.
+/// Returns the value of the first field line with this name, ignoring case.
+/// `lines` has the form that `http::split_line` reads.
 std::optional<std::string_view> field_in(std::string_view lines, std::string_view name) noexcept;
 
 /// Whether the client may set Accept-Encoding.
-/// Returns false if the user has set it, and for Range requests, since a part of an encoded body cannot be decoded.
+/// Returns false if the user's code has set this field, and for Range requests, since a part of an encoded body cannot
+/// be decoded.
 bool leaves_codings(const detail::asked&);
 
 }  // namespace apus::outbound

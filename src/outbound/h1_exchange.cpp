@@ -58,7 +58,7 @@ std::uint64_t h1_exchange::announced() const noexcept {
     return until_close_ ? ~std::uint64_t{0} : decoder_.announced();
 }
 
-// Waits for more bytes of the response or its end. Fails if the upload has failed, or with 504 and `late` at `due`.
+// Waits for more bytes or the end of the stream. Fails if the upload has failed. At `due`, fails with 504 and `late`.
 task<> h1_exchange::more(std::uint64_t due, const char* late) {
     while (!io().gather()) {
         if (upload_error_) co_await fail(upload_error_->status(), upload_error_->detail());
@@ -70,8 +70,6 @@ task<> h1_exchange::more(std::uint64_t due, const char* late) {
     response_begun_ = true;
 }
 
-// Returns true when the final head has arrived. With `until_continue` also returns after a 100 response, and after one
-// second without any response.
 task<bool> h1_exchange::read_head(bool until_continue) {
     std::size_t looked_at = 0;
     const std::uint64_t patience = until_continue ? soonest(continue_timeout) : 0;
@@ -144,7 +142,7 @@ task<std::string_view> h1_exchange::read_sent() {
     co_return std::string_view();
 }
 
-// Keeps the connection only if both sides have completed this request, and no unexpected bytes have arrived.
+// Keeps the connection only if request and response are complete, and no unexpected bytes have arrived.
 void h1_exchange::finish() noexcept {
     cancel_upload();
     const bool clean = keep_alive_ && !until_close_ && sent_ && !io().unsent() && !io().gather() &&

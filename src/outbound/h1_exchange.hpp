@@ -13,8 +13,8 @@
 
 namespace apus::outbound {
 
-/// An exchange in HTTP/1.1, on a connection of its own.
-/// If destroyed early, it closes the connection.
+/// An HTTP/1.1 exchange, on an exclusive connection.
+/// The destructor of an incomplete exchange closes the connection.
 class h1_exchange final : public exchange {
 public:
     h1_exchange(pool&, pool::lease);
@@ -47,7 +47,7 @@ private:
     http::h1::body_decoder decoder_;
     std::unique_ptr<codec::http1::trailer_section> trailers_;
     std::uint64_t head_due_ = 0;  // deadline of the head; 0 while the request is still being sent
-    std::size_t lent_ = 0;        // number of bytes that `read` has returned; they are valid until its next call
+    std::size_t lent_ = 0;        // received bytes of the last piece from `read_sent`; its next call consumes them
     unsigned interim_ = 0;
     bool reused_;
     bool response_begun_ = false;  // a byte of the response has arrived

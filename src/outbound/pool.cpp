@@ -60,7 +60,7 @@ origin& pool::origin_of(const std::string& name) {
     return o;
 }
 
-// Removes an origin that is not in use, since a program may contact any number of origins.
+// Removes an origin that is not in use, since the number of origins that a program contacts is not limited.
 void pool::forget(origin& o) noexcept {
     if (o.open) return;
     for (auto* w : waiting_)
@@ -143,7 +143,7 @@ task<pool::lease> pool::acquire(std::string name, acquire_options how, std::uint
         if (how.may_share && !how.fresh)
             if (h2::connection* c = take_shared(o, how.careful)) co_return lease(*this, o, *c);
         if (connection* c = how.fresh ? nullptr : take_idle(o, how.careful)) co_return lease(*this, o, c);
-        // A new connection was requested: closes an idle one if the limit is reached.
+        // The caller needs a new connection: if the limit is reached, close an idle one.
         if (how.fresh && o.open >= options.connections_per_origin) close_idle(o);
         if (!awaits_dial(o, how.may_share) && may_connect(o)) {
             ++o.open;
@@ -182,10 +182,10 @@ bool pool::may_proceed(const request_waiting& w) noexcept {
            (open < options.connections || may_connect(o));
 }
 
-// Resumes waiting requests that may continue now, in order of arrival. Each takes its connection or waits again before
-// the next one is checked.
+// Resumes requests that can get a connection now, in order of arrival. A resumed request takes a connection, or waits
+// again, before the next request is checked.
 void pool::serve_queue() noexcept {
-    const pool_hold here(*this);  // keeps the pool alive: resumed tasks may destroy all its other owners
+    const pool_hold here(*this);  // resumed tasks may release all other holds of the pool
     for (std::size_t n = waiting_.size(); n > 0 && !waiting_.empty(); --n) {
         request_waiting* w = waiting_.front();
         waiting_.pop_front();

@@ -27,7 +27,7 @@ class connection;
 struct connection final : transport::watcher, runtime::timer {
     connection(pool& p, origin& o, transport& t) noexcept;
 
-    // called while idle: the peer has closed the connection or sent unsolicited bytes
+    // closes the idle connection: the peer has closed its side or sent unsolicited bytes
     void on_event(transport&) noexcept override;
 
     pool& of;
@@ -36,16 +36,15 @@ struct connection final : transport::watcher, runtime::timer {
     bool used = false;  // the connection has already served a request
 };
 
-/// A server, identified by scheme, host and port. In `idle`, the most recently used connection is
-/// last.
+/// A server with its connections, identified by scheme, host, port and the request's `via`.
 struct origin {
     std::string name;
-    std::uint32_t open = 0;  // number of connections, whether established or being established
-    std::vector<connection*> idle;
-    std::vector<h2::connection*> shared;  // connections in HTTP/2
-    std::uint32_t dialing = 0;            // connections being established that may become shared
-    bool http1 = false;                   // the last of these did not become shared
-    bool failed = false;                  // the last of these failed
+    std::uint32_t open = 0;               // number of connections, whether established or being established
+    std::vector<connection*> idle;        // the most recently used connection is last
+    std::vector<h2::connection*> shared;  // HTTP/2 connections
+    std::uint32_t dialing = 0;            // connections being established that may become HTTP/2 connections
+    bool http1 = false;                   // the last of these connections uses HTTP/1.1
+    bool failed = false;                  // the last of these connections was not established
 };
 
 /// Keeps an origin alive while its last connection is closed.
@@ -79,7 +78,7 @@ struct pool : runtime::loop_end {
     public:
         lease(pool& p, origin& o, connection* c, bool dials = false) noexcept
             : pool_(&p), to_(&o), has_(c), dials_(dials) {}
-        /// A reservation of one stream, which the caller has counted.
+        /// Lease of one stream of a shared connection. The caller has called `h2::connection::reserve`.
         lease(pool& p, origin& o, h2::connection& c) noexcept : pool_(&p), to_(&o), has_(nullptr), shared_(&c) {}
         lease(lease&& other) noexcept
             : pool_(std::exchange(other.pool_, nullptr)),
@@ -93,15 +92,15 @@ struct pool : runtime::loop_end {
         }
 
         bool connected() const noexcept { return has_ || shared_; }
-        h2::connection* shared() const noexcept { return shared_; }  ///< The connection in HTTP/2, or null.
+        h2::connection* shared() const noexcept { return shared_; }  ///< The HTTP/2 connection, or null.
         bool used() const noexcept { return has_->used; }
         transport& io() const noexcept { return has_->io; }
         void connect(transport& t) {
             if (std::exchange(dials_, false)) pool_->end_dial(*to_, true, false);
             has_ = new connection(*pool_, *to_, t);
         }
-        void share(transport& t);  ///< Begins HTTP/2.
-        /// Passes the reservation to the caller, which calls `h2::connection::release`.
+        void share(transport& t);  ///< Starts HTTP/2 on a new transport.
+        /// Passes the reservation to the caller, which must call `h2::connection::release`.
         h2::connection* take_shared() noexcept {
             pool_ = nullptr;
             return shared_;
@@ -121,21 +120,21 @@ struct pool : runtime::loop_end {
 
     struct acquire_options {
         bool fresh = false;      ///< Do not reuse a connection.
-        bool careful = false;    ///< Check that a reused connection is still open: the request must not be repeated.
-        bool may_share = false;  ///< The connection may be in HTTP/2.
+        bool careful = false;    ///< Check that a reused connection is open, since the request must not be repeated.
+        bool may_share = false;  ///< The connection may be a shared HTTP/2 connection.
     };
 
-    /// Waits until `name` may have another connection, or a shared one has a free stream.
-    /// While a connection that may be shared is being established, requests that may share it wait for it.
+    /// Waits for an idle connection, a free stream of a shared one, or permission to open a connection.
+    /// While a connection that may become shared is being established, requests with `may_share` wait for it.
     task<lease> acquire(std::string name, acquire_options, std::uint64_t due);
 
-    // For shared connections.
-    void remove(origin&, h2::connection&) noexcept;  ///< The connection carries no further requests.
+    // Called by shared connections.
+    void remove(origin&, h2::connection&) noexcept;  ///< Removes a connection that accepts no further requests.
     void note_capacity() noexcept {
         if (!waiting_.empty() && loop_) loop_->later(serve_);
     }
 
-    /// Takes one retry from the retry budget. Returns false if none is left.
+    /// Takes one retry from the retry budget. Returns false if the budget is used up.
     bool take_retry_credit() noexcept;
     void add_retry_credit() noexcept;
 

@@ -10,12 +10,12 @@ namespace apus::outbound {
 
 inline constexpr unsigned max_interim = 16;  ///< Maximum number of 1xx responses before the final one.
 
-/// The received part of a response.
+/// The received parts of a response.
 struct received {
-    std::string bytes;  // the response head
+    std::string bytes;  // contains the texts to which `head` refers
     codec::http1::response_head head;
-    std::string url;
-    std::string body;  // the body, if it is read as a whole
+    std::string url;   // URL of the request, after redirects
+    std::string body;  // set if the body is read as a whole
 
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes.data()); }
 

@@ -44,7 +44,7 @@ task<attempt> send_once(pool& p, detail::asked& req, const url& to, bool fresh, 
 
 bool is_transient(int status) noexcept { return status == 429 || status == 502 || status == 503 || status == 504; }
 
-/// Whether the attempt may be repeated: another one may succeed, and repeating is safe.
+/// Whether to send the request again: the failure may be temporary, and repeating is safe.
 bool is_retryable(const attempt& a, std::string_view verb) noexcept {
     if (a.wrong && !a.connected) return a.wrong->status() == 502 || a.wrong->status() == 504;
     if (!is_idempotent(verb)) return false;
@@ -70,7 +70,7 @@ std::uint64_t retry_delay(pool& p, const attempt& a, unsigned attempts) {
 
 task<exchange_ptr> send_with_retries(pool& p, detail::asked& req, const url& to, std::uint64_t due) {
     const unsigned most = req.uploads ? 0 : req.retries >= 0 ? static_cast<unsigned>(req.retries) : p.options.retries;
-    constexpr unsigned max_unprocessed = 3;  // a server may refuse requests again and again
+    constexpr unsigned max_unprocessed = 3;  // limits repetitions if a server refuses every attempt
     const bool streamed = static_cast<bool>(req.uploads), repeatable = !streamed && is_idempotent(req.method);
     bool fresh = false, was_stale = false;
     unsigned unprocessed = 0;
@@ -114,11 +114,11 @@ void remove_fields(std::string& lines, F unwanted) {
     }
 }
 
-// Request fields that describe the body, and are removed with it.
+// Request fields that describe the body. A redirect that removes the body removes them too.
 constexpr std::string_view fields_of_body[] = {"content-type",     "content-encoding", "content-language",
                                                "content-location", "digest",           "last-modified"};
-// Fields that may be sent to another origin when following a redirect. Other fields may be secrets for the first
-// origin; only the caller knows.
+// Fields that a redirect to another origin keeps. Other fields may contain secrets for the first origin: they are kept
+// only if the user lists them in `fields_to_other_origins`.
 constexpr std::string_view cross_origin_fields[] = {
     "accept",           "accept-charset",   "accept-encoding", "accept-language", "cache-control",
     "content-encoding", "content-language", "content-type",    "range",           "user-agent"};
@@ -129,7 +129,7 @@ bool rewrites_to_get(std::string_view verb, int status) noexcept {
     return status == 303 && verb != "HEAD" && verb != "GET";
 }
 
-/// Changes a request into the one that follows a redirect (RFC 9110, 15.4).
+/// Changes a request to the one that a redirect demands (RFC 9110, 15.4).
 void redirect(detail::asked& req, int status, bool other_origin, const std::vector<std::string>& kept) {
     if (rewrites_to_get(req.method, status)) {
         req.method = "GET";
@@ -145,7 +145,7 @@ void redirect(detail::asked& req, int status, bool other_origin, const std::vect
                   [&](std::string_view name) { return !is_among(name, cross_origin_fields) && !is_among(name, kept); });
 }
 
-/// Whether the client can repeat the request at the redirect's target.
+/// Whether the client can send the request to the target of the redirect.
 bool may_follow(const exchange& x, std::string_view verb, bool uploaded) noexcept {
     const int status = x.response->head.status;
     if (!is_redirection(status) || x.response->field("location").empty()) return false;

@@ -7,7 +7,7 @@
 
 namespace apus::outbound {
 
-/// Sends a request, and receives the head of the final response, after retries and redirects.
+/// Sends a request with retries and redirects, and receives the head of the final response.
 /// Retries only if repeating the request is safe. `due` is in milliseconds of the loop's clock.
 task<std::unique_ptr<exchange>> send_request(pool&, detail::asked&, std::uint64_t due);
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-// Connections of a pool that requests share (HTTP/2).
+// HTTP/2 connections of a pool. Each is shared by many requests.
 
 namespace apus::outbound {
 
@@ -17,7 +17,7 @@ h2::connection* pool::find_shared(const origin& o) noexcept {
 
 h2::connection* pool::take_shared(origin& o, bool careful) noexcept {
     while (auto* c = find_shared(o)) {
-        // An idle connection on which anything has arrived is probably being closed.
+        // If anything has arrived on an idle connection, the server is probably closing it.
         if (!careful || !c->idle() || !c->is_dead()) {
             c->reserve();
             return c;
@@ -49,7 +49,8 @@ void pool::end_dial(origin& o, bool http1, bool failed) noexcept {
     note_capacity();
 }
 
-// One connection is enough for many requests, unless the server does not support HTTP/2 or is not reachable.
+// Whether a request waits for a connection that is being established instead of opening another one. A single HTTP/2
+// connection can carry many requests. Requests do not wait if the last connection used HTTP/1.1 or failed.
 bool pool::awaits_dial(const origin& o, bool may_share) const noexcept {
     return may_share && o.dialing > 0 && !o.http1 && !o.failed;
 }
@@ -69,7 +70,7 @@ void pool::close_shared() noexcept {
             if (o.shared.empty()) continue;
             o.shared.back()->end();
             found = true;
-            break;  // the origin may be gone
+            break;  // `end` may have removed the origin
         }
     }
 }

@@ -14,7 +14,7 @@
 
 namespace apus::outbound {
 
-/// A transport over a socket.
+/// A transport over a socket, with or without TLS.
 class socket_transport final : public transport, private runtime::stream {
 public:
     /// Takes ownership of a new non-blocking socket. `records` is the TLS layer, or null.
@@ -27,7 +27,7 @@ public:
     /// Replaces `connect` for a socket that is already connected.
     void connected_already() { receive(); }
 
-    std::string_view failure() const noexcept;  ///< Reason why the handshake rejected the peer; empty if it did not.
+    std::string_view failure() const noexcept;  ///< Reason why the TLS handshake rejected the peer; otherwise empty.
 
     void send(std::string_view bytes) override;
     std::size_t unsent() const noexcept override { return stream::unsent(); }

@@ -14,10 +14,9 @@ namespace apus::outbound {
 
 /// Why a waiting coroutine was resumed.
 enum class wake : std::uint8_t {
-    /// An event has occurred: bytes, room for more output, or the end of the stream. The coroutine
-    /// checks again.
+    /// `waiter::notify` was called. The coroutine must check its condition again.
     notified,
-    late,
+    late,  ///< The deadline has passed.
 };
 
 /// Lets one coroutine wait for an event, until a deadline.
@@ -30,8 +29,7 @@ public:
     void notify(wake why = wake::notified) noexcept;
     bool has_waiter() const noexcept { return static_cast<bool>(waiter_); }
 
-    /// `co_await w.until(deadline)`: the deadline is in milliseconds of the loop's clock. The wait can
-    /// be cancelled.
+    /// Awaitable of `until`. Destroying it cancels the wait.
     class [[nodiscard]] waiting {
     public:
         waiting(waiter& at, std::uint64_t deadline) noexcept : at_(&at), due_(deadline) {}
@@ -49,6 +47,7 @@ public:
         std::uint64_t due_;
         bool waits_ = false;
     };
+    /// `co_await w.until(deadline)` waits; `deadline` is in milliseconds of the loop's clock.
     waiting until(std::uint64_t deadline) noexcept { return {*this, deadline}; }
 
 private:
@@ -59,8 +58,7 @@ private:
 };
 
 /// A byte stream to one peer, with one reader and one writer coroutine.
-/// Derived classes are a socket and a TLS session. Allocate with `new`. After `close`, the transport deletes itself
-/// as soon as the event loop has released it.
+/// Allocate with `new`. After `close`, the transport deletes itself as soon as the event loop has released it.
 class transport {
 public:
     transport(const transport&) = delete;
@@ -70,28 +68,29 @@ public:
     virtual std::size_t unsent() const noexcept = 0;
     virtual void close() noexcept = 0;         ///< Closes at once; unsent bytes are lost.
     virtual void use_large_buffers(bool) = 0;  ///< Selects whether to use large receive buffers.
-    /// Checks, without waiting, whether the peer of an idle connection has closed it or sent something.
+    /// Checks, without waiting, whether the peer has closed an idle connection or sent bytes on it.
     virtual bool is_dead() noexcept = 0;
-    /// Protocol that TLS has negotiated, possibly none; without TLS nothing.
+    /// Protocol negotiated by ALPN; empty if the server selected none, `std::nullopt` without TLS.
     virtual std::optional<std::string_view> application() const noexcept = 0;
 
     /// Bytes that were received but not consumed. Valid until the next `gather`.
     std::string_view unread() const noexcept { return std::string_view(front_).substr(at_); }
     void use(std::size_t bytes) noexcept { at_ += bytes; }
-    /// Moves newly received bytes to the end of `unread`, and continues receiving. Returns true if
-    /// there were any.
+    /// Moves newly received bytes to the end of `unread`, and resumes receiving if it was paused.
+    /// Returns true if bytes were moved.
     bool gather();
 
     bool ended() const noexcept { return ended_; }  ///< The peer has closed its side.
     int error() const noexcept { return error_; }   ///< An errno if the stream ended abnormally; otherwise 0.
 
     waiter reading;  ///< Notified when bytes arrive or the stream ends.
-    waiter writing;  ///< Notified when few unsent bytes are left.
+    waiter writing;  ///< Notified when at most half of `high_water` is unsent, or the stream ends.
 
-    /// Observer of an idle connection, notified of events while no coroutine reads.
+    /// Observer of a transport on which no coroutine waits.
     struct watcher {
+        // Called when bytes arrive or the stream ends, if no task waits for `reading`.
         virtual void on_event(transport&) noexcept = 0;
-        // Called when few unsent bytes are left and no task waits for `writing`.
+        // Called when at most half of `high_water` is unsent, if no task waits for `writing`.
         virtual void has_room(transport&) noexcept {}
 
     protected:

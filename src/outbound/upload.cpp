@@ -3,7 +3,7 @@
 
 #include <utility>
 
-// Request bodies that a coroutine writes while the client already waits for the response.
+// Streamed request bodies: a coroutine of the user writes the body while the client waits for the response.
 
 namespace apus::outbound {
 

@@ -9,7 +9,7 @@
 namespace apus::outbound {
 namespace {
 
-std::unexpected<error> wrong(const char* why) { return fail(500, std::string("the URL to ask ") + why); }
+std::unexpected<error> wrong(const char* why) { return fail(500, std::string("the upstream URL ") + why); }
 
 bool is_target(std::string_view text) noexcept {
     bool in_query = false;
@@ -102,18 +102,18 @@ std::string url::text() const { return (secure ? "https://" : "http://") + autho
 
 result<url> url::parse(std::string_view text) {
     const auto end = text.find("://");
-    if (end == text.npos) return wrong("does not begin with http://");
+    if (end == text.npos) return wrong("does not begin with http:// or https://");
     url out;
     const std::string_view scheme = text.substr(0, end);
     if (base::same_word(scheme, "https")) out.secure = true, out.port = 443;
-    else if (!base::same_word(scheme, "http")) return wrong("does not begin with http://");
+    else if (!base::same_word(scheme, "http")) return wrong("does not begin with http:// or https://");
     text = without_fragment(text.substr(end + 3));
     const auto path = text.find_first_of("/?");
     const std::string_view authority = text.substr(0, path);
     if (authority.contains('@')) return wrong("contains user information: send Authorization instead");
     const auto shape = codec::http1::shape_of_host(authority, {authority.data(), authority.data() + authority.size()});
     if (shape == codec::http1::host_shape::malformed || shape == codec::http1::host_shape::empty)
-        return wrong("has no host with an optional port");
+        return wrong("has an invalid or missing host, or an invalid port");
     split_authority(authority, shape == codec::http1::host_shape::with_port, out);
     if (out.host.contains('%')) return wrong("has a percent-encoded host");
     if (out.port == 0) return wrong("has the port 0");

@@ -11,9 +11,8 @@
 
 namespace apus::outbound {
 
-/// `co_await with_deadline(t, due)` returns the result of `t`, or cancels it at `due` and
-/// returns nothing. `due` is in milliseconds of the loop's clock. If the waiting task is cancelled, `t` is cancelled
-/// too.
+/// `co_await with_deadline(t, due)` returns the result of the task `t`, or `std::nullopt` at `due`.
+/// At `due`, and if the waiting task is cancelled, `t` is cancelled. `due` is in milliseconds of the loop's clock.
 template <class T>
 class [[nodiscard]] with_deadline {
 public:
@@ -62,7 +61,7 @@ private:
         with_deadline* of;
     };
 
-    // The frame of the ended task is still in use here, so the waiting task resumes after the current event.
+    // The ended task still executes in its frame. The waiting task may destroy that frame, so it resumes later.
     void note() noexcept {
         ended_ = true;
         if (!started_) return;

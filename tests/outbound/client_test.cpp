@@ -95,14 +95,14 @@ TEST_CASE("invalid requests are errors with a reason") {
         const char* line;
     };
     const row table[] = {
-        {"", "error 500 the URL to ask does not begin with http://"},
-        {"ftp://a/", "error 500 the URL to ask does not begin with http://"},
-        {"http:///x", "error 500 the URL to ask has no host with an optional port"},
-        {"http://a:99999/", "error 500 the URL to ask has no host with an optional port"},
-        {"http://u:p@a/", "error 500 the URL to ask contains user information: send Authorization instead"},
-        {"http://a/b c", "error 500 the URL to ask contains a byte that must be percent-encoded"},
-        {"http://a/%zz", "error 500 the URL to ask contains a byte that must be percent-encoded"},
-        {"http://a/\r\nx: y", "error 500 the URL to ask contains a byte that must be percent-encoded"},
+        {"", "error 500 the upstream URL does not begin with http:// or https://"},
+        {"ftp://a/", "error 500 the upstream URL does not begin with http:// or https://"},
+        {"http:///x", "error 500 the upstream URL has an invalid or missing host, or an invalid port"},
+        {"http://a:99999/", "error 500 the upstream URL has an invalid or missing host, or an invalid port"},
+        {"http://u:p@a/", "error 500 the upstream URL contains user information: send Authorization instead"},
+        {"http://a/b c", "error 500 the upstream URL contains a byte that must be percent-encoded"},
+        {"http://a/%zz", "error 500 the upstream URL contains a byte that must be percent-encoded"},
+        {"http://a/\r\nx: y", "error 500 the upstream URL contains a byte that must be percent-encoded"},
         {"https://a/", "error 500 this client does not support https: its options have no `tls`"},
         {"http://192.0.2.1/", "error 50"},
     };

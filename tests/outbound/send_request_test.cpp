@@ -193,7 +193,8 @@ TEST_CASE("redirects have a limit, and their addresses are checked") {
     client guarded;
     guarded.allow([](const peer_address& a) { return a.address() == "127.0.0.1"; });
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "error 403 the upstream's address is not allowed");
-    CHECK(line_of(on.wait(guarded.get(evil.url()))) ==
-          "error 502 the upstream redirects to an invalid URL: the URL to ask does not begin with http://");
+    CHECK(
+        line_of(on.wait(guarded.get(evil.url()))) ==
+        "error 502 the upstream redirects to an invalid URL: the upstream URL does not begin with http:// or https://");
     CHECK(line_of(on.wait(guarded.get(evil.url()))) == "302 ");
 }

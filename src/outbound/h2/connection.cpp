@@ -7,9 +7,9 @@
 namespace apus::outbound::h2 {
 namespace {
 
-constexpr duration linger_timeout = seconds(1);                 // time for the server to receive the last bytes
-constexpr std::size_t max_unsent = 1024 * 1024;                 // more is output for a server that does not read
-constexpr std::size_t busy_unsent = 4 * transport::high_water;  // with more, the connection takes no new requests
+constexpr duration linger_timeout = seconds(1);  // time for the server to receive the last bytes
+constexpr std::size_t max_unsent = 1024 * 1024;  // with more, the connection fails: the server does not read
+constexpr std::size_t busy_unsent = 4 * transport::high_water;  // with more, the connection accepts no new requests
 
 codec::http1::head_limits limits_of(const pool& p) noexcept {
     return {p.options.status_line, p.options.fields, p.options.field_bytes};
@@ -34,7 +34,7 @@ connection::~connection() { loop_.forget(deliver_); }
 
 void connection::start() {
     io_->idle_watcher = this;
-    loop_.timers().add(*this, loop_.due_in(of_->options.connect));  // for the server's SETTINGS
+    loop_.timers().add(*this, loop_.due_in(of_->options.connect));  // deadline of SETTINGS
     flush();
     receive();
 }
@@ -111,7 +111,7 @@ void connection::fail(const error& why) noexcept {
     close_now();
 }
 
-// Calls the streams that have events. They may close this connection.
+// Calls the streams that have events. These calls may close the connection.
 void connection::deliver() noexcept {
     ++holders_;
     while (session_.deliver()) {}
@@ -123,7 +123,7 @@ void connection::deliver() noexcept {
 void connection::on_timer() noexcept {
     ++holders_;
     if (closing_) close_now();
-    else if (!session_.has_settings()) fail(error(504, "the upstream did not begin HTTP/2 in time"));
+    else if (!session_.has_settings()) fail(error(504, "the upstream did not send HTTP/2 SETTINGS in time"));
     else if (holders_ == 1) close();
     deliver();
     --holders_;
@@ -138,7 +138,8 @@ void connection::suspect(std::uint64_t since) noexcept {
     if (last_received_ <= since) retired_ = true;
 }
 
-// Continues after any change: deletes, closes or watches a connection without requests.
+// Call after each change. Without holders, deletes a closed connection, closes a retired one, and starts the idle timer
+// of any other.
 void connection::settle() noexcept {
     if (of_) of_->note_capacity();
     if (holders_ > 0) return;

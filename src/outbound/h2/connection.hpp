@@ -11,36 +11,37 @@
 namespace apus::outbound::h2 {
 
 /// An HTTP/2 connection of a pool: a session over a transport, shared by requests.
-/// Deletes itself when it is closed and no request holds it.
+/// Deletes itself when the transport is closed and no request holds the connection.
 class connection final : transport::watcher, runtime::timer, runtime::loop_end {
 public:
     connection(pool&, origin&, transport&);
 
-    void start();  ///< Call once, after `origin::shared` has this connection.
+    void start();  ///< Call once, after adding the connection to `origin::shared`.
 
     session& streams() noexcept { return session_; }
 
-    std::uint32_t available() const noexcept;      ///< Number of further requests that it can carry now.
-    void reserve() noexcept;                       ///< Holds the connection, and one of `available()`.
-    void begin_stream() noexcept { --reserved_; }  ///< The stream of a reservation is opened next.
-    /// Ends `reserve`: before `begin_stream`, or after it, when the stream has left the session.
+    std::uint32_t available() const noexcept;      ///< Number of further requests that can be reserved now.
+    void reserve() noexcept;                       ///< Holds the connection, and reserves one request.
+    void begin_stream() noexcept { --reserved_; }  ///< Call before opening the stream of a reservation.
+    /// Ends the hold of a request. `reserved`: `begin_stream` was not called.
+    /// After `begin_stream`, the stream must have left the session.
     void release(bool reserved) noexcept;
 
     void flush() noexcept;  ///< Sends the output of the session. Does not call streams.
-    /// Notes that a wait that began at `since` has ended late.
-    /// If nothing has arrived since then, the connection is not used for further requests.
+    /// Call when a request has timed out that began to wait at `since`.
+    /// If nothing has arrived since then, the connection accepts no further requests.
     void suspect(std::uint64_t since) noexcept;
 
-    /// Receives into large buffers until the connection is idle, for a long body.
+    /// Uses large receive buffers until the connection is idle. Call for a long response body.
     void use_large_buffers();
 
-    bool used() const noexcept { return used_; }  ///< Has carried a request before.
+    bool used() const noexcept { return used_; }  ///< Whether a request has used the connection before.
     bool open() const noexcept { return io_ != nullptr && !closing_; }
     bool idle() const noexcept { return holders_ == 0 && of_ != nullptr; }
     std::uint64_t idle_due() const noexcept { return due; }
     bool is_dead() noexcept { return io_->is_dead(); }  ///< See `transport::is_dead`.
-    void close() noexcept;                              ///< Closes an idle connection, after GOAWAY.
-    void end() noexcept;                                ///< Closes it at once.
+    void close() noexcept;                              ///< Sends GOAWAY, then closes; for an idle connection.
+    void end() noexcept;                                ///< Closes the connection at once. Its requests fail.
 
 private:
     ~connection();
@@ -66,12 +67,12 @@ private:
     origin* to_;
     transport* io_;  // null: closed
     std::uint64_t last_received_;
-    std::uint32_t holders_ = 0;   // requests, and functions on the stack
-    std::uint32_t reserved_ = 0;  // of the holders, those without a stream yet
+    std::uint32_t holders_ = 0;   // requests, and member functions on the stack
+    std::uint32_t reserved_ = 0;  // requests among the holders that have not opened a stream
     bool used_ = false;
     bool retired_ = false;
     bool large_buffers_ = false;
-    bool closing_ = false;  // closes when its output is sent
+    bool closing_ = false;  // closes when the remaining output is sent
 };
 
 }  // namespace apus::outbound::h2

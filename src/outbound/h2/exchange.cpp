@@ -47,7 +47,7 @@ void exchange::end_pieces() {
     by_->flush();
 }
 
-// Waits for an event. Fails if the upload has failed, or with 504 and `late` at `due`.
+// Waits for an event. Fails if the upload has failed. At `due`, fails with 504 and `late`.
 task<> exchange::await_event(std::uint64_t due, const char* late) {
     if (upload_error_) co_await fail(upload_error_->status(), upload_error_->detail());
     const std::uint64_t since = pool_->loop().now();
@@ -56,8 +56,8 @@ task<> exchange::await_event(std::uint64_t due, const char* late) {
     co_await fail(504, late);
 }
 
-// The time for the head begins when the whole request is sent. Until then, the body must progress; a streamed body has
-// deadlines of its own.
+// The timeout of the response head begins when the whole request is sent. Until then, each wait for progress of the
+// request body has a timeout; for a streamed body, `await_room` enforces it.
 task<> exchange::await_head(std::uint64_t whole) {
     if (sent() && !head_due_) head_due_ = soonest(pool_->options.head);
     if (sent() || uploads_pieces_) {
@@ -111,7 +111,7 @@ task<std::string_view> exchange::read_sent() {
     co_return std::string_view();
 }
 
-// Returns the window of bytes that the reader has processed.
+// Returns flow-control window to the server for the bytes that the reader has processed.
 void exchange::give_back() noexcept {
     if (!by_ || front_.empty()) return;
     by_->streams().return_window(*this, front_.size());

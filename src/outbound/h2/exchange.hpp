@@ -12,8 +12,8 @@
 
 namespace apus::outbound::h2 {
 
-/// An exchange in HTTP/2, on a stream of a shared connection.
-/// If destroyed early, it resets the stream.
+/// An HTTP/2 exchange, on a stream of a shared connection.
+/// The destructor of an incomplete exchange resets the stream.
 class exchange final : public outbound::exchange, stream {
 public:
     exchange(pool&, pool::lease);
@@ -34,7 +34,7 @@ private:
     bool is_open() const noexcept override { return by_ != nullptr; }
     void send_piece(std::string_view bytes) override;
     void end_pieces() override;
-    // If the server reads no more, the response determines the result, so the upload waits until it is cancelled.
+    // If the server has stopped reading, the response determines the result: the upload waits until it is cancelled.
     bool is_full() const noexcept override { return refuses_body || failure || unsent() > session::high_water; }
     waiter& room() noexcept override { return writing_; }
     void wake_reader() noexcept override { reading_.notify(); }
@@ -48,11 +48,11 @@ private:
     void finish() noexcept;
 
     waiter reading_, writing_;
-    connection* by_;              // null: the stream has left
-    std::string front_;           // bytes that `read_sent` has returned
+    connection* by_;              // null: the stream has left the session
+    std::string front_;           // the last piece that `read_sent` returned
     std::uint64_t head_due_ = 0;  // deadline of the head; 0 while the request is still being sent
     bool uploads_pieces_ = false;
-    bool reserves_ = true;  // the stream is not opened yet
+    bool reserves_ = true;  // the stream has not been opened
     bool reused_;
 };
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-// Handles the frames of the server. An error ends the connection, or only the stream if no other stream is affected
-// (RFC 9113, 5.4).
+// Handles the frames of the server. An error that affects a single stream ends this stream, any other error ends the
+// connection (RFC 9113, 5.4).
 
 namespace apus::outbound::h2 {
 
@@ -13,9 +13,9 @@ using namespace codec::http2;
 
 namespace {
 
-constexpr std::uint32_t small_update = 1024;  // smaller WINDOW_UPDATE frames are counted
+constexpr std::uint32_t small_update = 1024;  // bytes; smaller WINDOW_UPDATE frames count as frames without effect
 
-// Names of RFC 9113, 7, from 0.
+// Names of the error codes from 0 (RFC 9113, 7).
 constexpr std::string_view code_names[] = {"NO_ERROR",
                                            "PROTOCOL_ERROR",
                                            "INTERNAL_ERROR",
@@ -84,7 +84,7 @@ void session::take_frame(const frame_head& head, std::string_view payload) {
         case frame_type::ping: return take_ping(head, payload);
         case frame_type::goaway: return take_goaway(payload);
         case frame_type::window_update: return take_window_update(head, payload);
-        default: return;  // priorities are obsolete (RFC 9113, 5.3.2)
+        default: return;  // PRIORITY is deprecated (RFC 9113, 5.3.2); unknown types are ignored (RFC 9113, 4.1)
     }
 }
 
@@ -104,7 +104,7 @@ void session::begin_data(const frame_head& head) {
     if (s->received_ > stream_window)
         return fail(*s, error_code::flow_control_error, "the upstream's response exceeds the window of its stream");
     if (!s->has_head)
-        return fail(*s, error_code::protocol_error, "invalid response from the upstream: its body precedes its head");
+        return fail(*s, error_code::protocol_error, "invalid response from the upstream: DATA before the head");
     data_ = s;
 }
 
@@ -120,7 +120,7 @@ void session::take_data(const http::h2::frame_reader::item& in) {
     if (too_long) {
         return_window(in.payload.size());
         return fail(s, error_code::protocol_error,
-                    s.bodiless_ ? "invalid response from the upstream: a body where none is allowed"
+                    s.bodiless_ ? "invalid response from the upstream: a body after HEAD, or with status 204 or 304"
                                 : "invalid response from the upstream: its body is longer than Content-Length");
     }
     if (!in.payload.empty()) {
@@ -132,7 +132,8 @@ void session::take_data(const http::h2::frame_reader::item& in) {
     if (in.head.has(flag_end_stream)) end_response(s);
 }
 
-// Called when the whole response has arrived. The rest of the request, if any, is not sent.
+// Called when the whole response has arrived. The stream stays open until the request is sent completely, the server
+// resets the stream, or the caller calls `leave`.
 void session::end_response(stream& s) {
     if (s.sized_ && !s.bodiless_ && s.body_bytes_ != s.length_)
         return fail(s, error_code::protocol_error,
@@ -169,7 +170,7 @@ void session::take_settings(const frame_head& head, std::string_view payload) {
     settings_received_ = true;
     if (head.has(flag_ack)) {
         if (std::exchange(settings_acknowledged_, true))
-            terminate(error_code::protocol_error, "an acknowledgement of SETTINGS that were not sent");
+            terminate(error_code::protocol_error, "unexpected acknowledgement of SETTINGS");
         return;
     }
     std::uint32_t window = static_cast<std::uint32_t>(first_window_);
@@ -208,7 +209,7 @@ void session::take_ping(const frame_head& head, std::string_view payload) {
     out_.wrote(write_ping_ack(to, payload));
 }
 
-// Streams above the last one were not processed, and may be repeated (RFC 9113, 6.8).
+// The server did not process streams above the last stream identifier: their requests may be repeated (RFC 9113, 6.8).
 void session::take_goaway(std::string_view payload) {
     const std::uint32_t last = read_number<4>(payload.data()) & max_stream;
     leaving_ = true;

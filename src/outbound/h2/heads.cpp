@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-// Header blocks of the server: responses and trailers. Each is decoded as it arrives. Blocks that are ignored are
+// Header blocks of the server: response heads and trailers. Fields are decoded when they arrive. Ignored blocks are
 // decoded too, to keep the HPACK table in sync (RFC 9113, 4.3).
 
 namespace apus::outbound::h2 {
@@ -29,7 +29,7 @@ void session::take_headers(const frame_head& head, std::string_view payload) {
         s->begun = true;
         fields_.begin(s->has_head ? nullptr : s->to, limits_);
     }
-    // A few bytes of HPACK may expand to megabytes.
+    // Limits the decoded size of the block, since a few bytes of HPACK may expand to megabytes.
     constexpr std::uint32_t far_over = 4;
     decoder_.begin_block(far_over * (limits_.field_bytes + limits_.request_line));
     take_block(payload, head.has(flag_end_headers));
@@ -78,7 +78,7 @@ void session::end_block() {
         return fail(*s, error_code::protocol_error, std::string("invalid response from the upstream: ") + why);
     if (!s->has_head) return end_head(*s);
     if (!block_ends_stream_)
-        return fail(*s, error_code::protocol_error, "invalid response from the upstream: its trailers do not end it");
+        return fail(*s, error_code::protocol_error, "invalid response from the upstream: trailers without END_STREAM");
     end_response(*s);
 }
 
@@ -87,7 +87,7 @@ void session::end_head(stream& s) {
     if (status < 200) {
         if (block_ends_stream_)
             return fail(s, error_code::protocol_error,
-                        "invalid response from the upstream: an interim response ends the stream");
+                        "invalid response from the upstream: interim response with END_STREAM");
         if (++s.interim_ > max_interim)
             return fail(s, error_code::enhance_your_calm, "the upstream sent too many interim responses");
         s.continues = s.continues || status == 100;

@@ -19,7 +19,7 @@ constexpr std::string_view indexed_names[] = {"accept", "accept-encoding", "acce
                                               "user-agent"};
 constexpr std::string_view secret_names[] = {"authorization", "cookie", "proxy-authorization"};
 
-// Fields with another meaning, or without one, in HTTP/2 (RFC 9113, 8.2.2 and 8.3.1).
+// Fields that HTTP/2 replaces or forbids (RFC 9113, 8.2.2 and 8.3.1).
 constexpr std::string_view left_out[] = {"host", "proxy-connection", "http2-settings"};
 
 // Returns the entry of `names` that equals `name` ignoring case, or an empty text.
@@ -30,7 +30,7 @@ std::string_view among(const std::string_view (&names)[N], std::string_view name
 }
 
 std::size_t room_for(const request_head& r) noexcept {
-    constexpr std::size_t min_line = 5;  // bytes of a line, including ": " and CRLF
+    constexpr std::size_t min_line = 5;  // bytes of the shortest line: a one-byte name, ": " and CRLF
     const std::size_t block = codec::hpack::encoder::max_begin + max_literal(7, r.method.size()) +
                               max_literal(7, r.scheme.size()) + max_literal(10, r.authority.size()) +
                               max_literal(5, r.path.size()) + r.lines.size() +

@@ -23,11 +23,11 @@ void response_fields::begin(received* to, const codec::http1::head_limits& limit
 }
 
 void response_fields::add_pseudo(const codec::hpack::field& f) noexcept {
-    if (f.id != field_id::status || !to_) return fail("it has a pseudo-header field that responses do not have");
-    if (status_ || count_) return fail(status_ ? "it has two fields :status" : ":status follows another field");
+    if (f.id != field_id::status || !to_) return fail("unexpected pseudo-header field");
+    if (status_ || count_) return fail(status_ ? "duplicate :status" : ":status follows another field");
     const bool digits = f.value.size() == 3 && std::ranges::all_of(f.value, base::is_digit);
     if (digits) std::from_chars(f.value.data(), f.value.data() + 3, status_);
-    // RFC 9113, 8.6: there is no 101 in HTTP/2.
+    // HTTP/2 does not support 101 (RFC 9113, 8.6).
     if (status_ < 100 || status_ > 599 || status_ == 101) fail("invalid :status: expected a code from 100 to 599");
 }
 
@@ -41,7 +41,7 @@ void response_fields::note_length(std::string_view text) noexcept {
 
 void response_fields::add(const codec::hpack::field& f) {
     if (why_) return;
-    if (f.malformed) return fail("it has a malformed field name or value");
+    if (f.malformed) return fail("malformed field name or value");
     if (codec::fields::is_pseudo(f.id)) return add_pseudo(f);
     switch (f.id) {
         case field_id::connection:
@@ -49,10 +49,10 @@ void response_fields::add(const codec::hpack::field& f) {
         case field_id::proxy_connection:
         case field_id::te:
         case field_id::transfer_encoding:
-        case field_id::upgrade: return fail("it has a field that is specific to HTTP/1.1 connections");
+        case field_id::upgrade: return fail("connection-specific field of HTTP/1.1");
         default: break;
     }
-    constexpr std::size_t around = 4;  // ": " and CRLF in HTTP/1.1, so that the limit is the same in both versions
+    constexpr std::size_t around = 4;  // counts ": " and CRLF too, so that the limit is the same as in HTTP/1.1
     bytes_ += f.name.size() + f.value.size() + around;
     if (bytes_ > limits_.field_bytes) return refuse_size();
     if (count_ >= limits_.fields || count_ >= codec::http1::max_fields) return fail("there are too many fields");
@@ -70,7 +70,7 @@ void response_fields::add(const codec::hpack::field& f) {
 }
 
 const char* response_fields::finish() noexcept {
-    if (to_ && !status_) fail("it has no :status");
+    if (to_ && !status_) fail("missing :status");
     if (why_ || !to_) return why_;
     to_->head.status = static_cast<std::uint16_t>(status_);
     to_->head.minor = 1;

@@ -10,11 +10,11 @@
 
 namespace apus::outbound::h2 {
 
-/// Collects the fields of a header block of a response, and checks them (RFC 9113, 8.2 and 8.3).
-/// A head is stored as HTTP/1.1 heads are. Trailers are checked, counted and dropped, as in HTTP/1.1.
+/// Collects and checks the fields of a header block of a response (RFC 9113, 8.2 and 8.3).
+/// Stores a head in the form of an HTTP/1.1 head. Checks, counts and drops trailers, as in HTTP/1.1.
 class response_fields {
 public:
-    /// Begins a block. `to` receives a head, and must outlive the block; null for trailers.
+    /// Begins a block. `to` receives the head, and must outlive the block; null for trailers.
     void begin(received* to, const codec::http1::head_limits&) noexcept;
     void add(const codec::hpack::field&);
     void refuse_size() noexcept { fail("the fields have too many bytes"); }
@@ -23,7 +23,7 @@ public:
     /// Returns the reason if the block is malformed or over a limit; otherwise null.
     const char* finish() noexcept;
 
-    bool wants_more() const noexcept { return !why_; }  ///< False if further fields are irrelevant.
+    bool wants_more() const noexcept { return !why_; }  ///< False after an error: further fields are ignored.
     int status() const noexcept { return status_; }
     bool has_length() const noexcept { return has_length_; }  ///< There is a Content-Length.
     std::uint64_t length() const noexcept { return length_; }

@@ -28,7 +28,7 @@ stream* session::find(std::uint32_t id) const noexcept {
 
 std::uint32_t session::available() const noexcept {
     if (leaving_ || failure_ || closed_) return 0;
-    // Requests whose readers are slow use the window of the connection; others would have to wait for them.
+    // Unread bodies of slow readers use the window of the connection; a further request would wait for these readers.
     if (received_ - returned_ > connection_window / 2) return 0;
     const std::uint32_t most = std::min(peer_streams_, max_streams), open = static_cast<std::uint32_t>(streams_.size());
     return most > open ? most - open : 0;
@@ -53,7 +53,7 @@ void session::note_room(stream& s) {
 bool session::deliver() {
     if (ready_.empty()) return false;
     stream& s = *ready_.front();
-    // The call may destroy the stream, so the next call for it comes later.
+    // The call may destroy the stream, so a second event is delivered by the next call of `deliver`.
     if (std::exchange(s.room_due_, false)) {
         if (!s.event_due_) ready_.pop_front();
         s.on_room();
@@ -100,7 +100,7 @@ void session::send_end(stream& s) {
     enqueue(s);
 }
 
-// Streams take turns, a frame each.
+// Writes one frame per stream in turn.
 void session::write_data(std::size_t room) {
     const std::size_t most = out_.size() + room;
     while (!sending_.empty() && out_.size() < most && !failure_ && !closed_) {
@@ -173,7 +173,7 @@ void session::leave(stream& s) {
     s.event_due_ = s.room_due_ = false;
 }
 
-// Removes the stream from everything but `ready_`.
+// Removes the stream from all containers except `ready_`.
 void session::unlist(stream& s) {
     if (std::exchange(s.queued_, false)) std::erase(sending_, &s);
     s.listed_ = false;
@@ -194,7 +194,7 @@ void session::abort(stream& s, error why) {
     note_event(s);
 }
 
-// Resets a stream because of the server's response.
+// Resets a stream whose response is invalid.
 void session::fail(stream& s, error_code code, std::string why) {
     write_reset(s.id_, code);
     abort(s, error(502, std::move(why)));
@@ -214,7 +214,7 @@ void session::end(const error& why) {
     }
 }
 
-// Ends the connection because of a violation by the server.
+// Ends the connection because the server has violated the protocol.
 void session::terminate(error_code code, std::string_view why) {
     if (failure_) return;
     failure_ = error(502, "the upstream violates HTTP/2: " + std::string(why));

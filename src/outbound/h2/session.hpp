@@ -25,52 +25,52 @@
 
 namespace apus::outbound::h2 {
 
-/// An HTTP/2 connection as a client (RFC 9113), without I/O: bytes in, bytes out.
-/// Streams must be passed to `leave` before they are destroyed, and before the session is.
+/// The client's side of an HTTP/2 connection (RFC 9113), without I/O: bytes in, bytes out.
+/// Pass each stream to `leave` before the stream or the session is destroyed.
 ///
-/// Never calls streams while it processes bytes. Streams with events wait until `deliver`, which calls one stream;
-/// that stream may call any function of the session.
+/// `receive` does not call streams: it queues the streams that have events. Each call of `deliver` calls one of them,
+/// which may call any function of the session.
 class session {
 public:
-    static constexpr std::uint32_t stream_window = 256 * 1024;           ///< Bytes of unread body per stream.
-    static constexpr std::uint32_t connection_window = 2 * 1024 * 1024;  ///< Bytes of unread bodies together.
-    static constexpr std::uint32_t assumed_streams = 100;  ///< Streams before the server has announced its limit.
-    static constexpr std::uint32_t max_streams = 1'000;    ///< Streams at a time, if the server allows as many.
-    static constexpr std::size_t high_water = 64 * 1024;   ///< Unsent bytes of a body; see `stream::on_room`.
+    static constexpr std::uint32_t stream_window = 256 * 1024;           ///< Maximum bytes of unread body per stream.
+    static constexpr std::uint32_t connection_window = 2 * 1024 * 1024;  ///< Maximum bytes of all unread bodies.
+    static constexpr std::uint32_t assumed_streams = 100;  ///< Maximum open streams if the server announces no limit.
+    static constexpr std::uint32_t max_streams = 1'000;    ///< Maximum open streams even if the server allows more.
+    static constexpr std::size_t high_water = 64 * 1024;   ///< Unsent bytes of a body above which its writer waits.
     static constexpr unsigned max_continuations = 8;       ///< CONTINUATION frames per header block.
-    static constexpr std::uint32_t max_controls = 1'000;   ///< Frames without effect at once; a tenth per second.
+    static constexpr std::uint32_t max_controls = 1'000;   ///< Burst of frames without effect; a tenth per second.
 
-    /// Begins with the preface and SETTINGS in `output`. `head` limits response heads and trailers.
+    /// Appends the preface and SETTINGS to `output`. `head` limits response heads and trailers.
     explicit session(const codec::http1::head_limits& head);
     session(const session&) = delete;
     session& operator=(const session&) = delete;
 
     /// Processes bytes of the server. `now` is in milliseconds.
     void receive(std::string_view bytes, std::uint64_t now);
-    /// The connection has ended: all open streams fail with this error.
+    /// Call when the connection has ended. Streams without a complete response fail with this error.
     void end(const error& why);
 
-    /// Begins a request, only while `available()`. `ends`: it has no body.
+    /// Begins a request. Call only if `available()` is not 0. `ends`: the request has no body.
     void open(stream&, const request_head&, bool ends);
     void send(stream&, std::string_view bytes);  ///< Appends to the request's body; ignored if it cannot be sent.
-    void send_end(stream&);                      ///< The request's body is complete.
+    void send_end(stream&);                      ///< Ends the request's body.
     /// Replaces `into` by the received bytes of the body, at most `stream_window`.
     void take(stream&, std::string& into);
-    /// Allows the server to send as many further bytes.
-    /// Call after the reader has processed those from `take`.
+    /// Allows the server to send `bytes` further bytes.
+    /// Call after the reader has processed as many bytes from `take`.
     void return_window(stream&, std::size_t bytes);
-    /// Forgets the stream, and resets it if it is not complete.
+    /// Removes the stream, and resets it if it is not complete.
     void leave(stream&);
 
-    /// Appends DATA frames to `output` while windows permit, up to about this size.
+    /// Appends DATA frames of about `room` bytes to `output`, as far as the windows permit.
     void write_data(std::size_t room);
-    /// Frames to be sent. The caller removes sent bytes.
+    /// Frames to be sent. The caller removes the bytes that are sent.
     http::h2::frame_buffer& output() noexcept { return out_; }
     /// Calls one stream that has an event. Returns false if no stream has an event.
     bool deliver();
     bool has_events() const noexcept { return !ready_.empty(); }
 
-    /// Announces that the connection will be closed.
+    /// Appends GOAWAY to `output`; the session opens no further streams.
     void close();
 
     /// Number of further streams that may be opened now.
@@ -78,7 +78,7 @@ public:
     std::size_t streams() const noexcept { return streams_.size(); }  ///< Open streams.
     bool has_settings() const noexcept { return settings_received_; }
     bool leaving() const noexcept { return leaving_; }  ///< No further stream can be opened.
-    /// Why the server's bytes ended the connection; it must be closed after `output` is sent.
+    /// Set if the server violated the protocol. Close the connection after `output` is sent.
     const std::optional<error>& failure() const noexcept { return failure_; }
 
 private:
@@ -152,8 +152,8 @@ private:
     std::uint32_t frame_size_ = codec::http2::default_frame_size;
     std::int64_t first_window_ = codec::http2::default_window;  // server's window for each new stream
     std::int64_t send_window_ = codec::http2::default_window;   // server's window for the connection
-    std::uint32_t received_ = 0;                                // bytes of our window that the server has used
-    std::uint32_t returned_ = 0;                                // bytes of it that the next WINDOW_UPDATE returns
+    std::uint32_t received_ = 0;                                // bytes of the client's window used by the server
+    std::uint32_t returned_ = 0;                                // bytes of these for the next WINDOW_UPDATE
     bool settings_received_ = false;
     bool settings_acknowledged_ = false;
     bool leaving_ = false;

@@ -88,7 +88,7 @@ TEST_CASE("HTTP/2 client: a server that never begins HTTP/2 is an error after th
     client_options o = prior_knowledge();
     o.connect = milliseconds(30);
     client http(o);
-    CHECK(line_of(on.wait(http.get(up.url()))) == "error 504 the upstream did not begin HTTP/2 in time");
+    CHECK(line_of(on.wait(http.get(up.url()))) == "error 504 the upstream did not send HTTP/2 SETTINGS in time");
 }
 
 TEST_CASE("HTTP/2 client: after GOAWAY, requests use a new connection, and unprocessed ones are repeated") {

@@ -34,8 +34,8 @@ const violation of_connection[] = {
     {settings({{4, 0x80000000}}), VIOLATES "a setting has an invalid value", "GOAWAY:3"},
     {settings({{2, 1}}), VIOLATES "a setting has an invalid value", "GOAWAY:1"},
     {settings({{5, 100}}), VIOLATES "a setting has an invalid value", "GOAWAY:1"},
-    {frame(settings_type, ack, 0) + frame(settings_type, ack, 0),
-     VIOLATES "an acknowledgement of SETTINGS that were not sent", "GOAWAY:1"},
+    {frame(settings_type, ack, 0) + frame(settings_type, ack, 0), VIOLATES "unexpected acknowledgement of SETTINGS",
+     "GOAWAY:1"},
     {frame(settings_type, no_flags, 0, "12345"), VIOLATES "the size or the stream of a frame is invalid", "GOAWAY:6"},
     {frame(settings_type, no_flags, 1), VIOLATES "the size or the stream of a frame is invalid", "GOAWAY:1"},
     {frame(ping_type, no_flags, 0, "1234567"), VIOLATES "the size or the stream of a frame is invalid", "GOAWAY:6"},
@@ -77,7 +77,7 @@ const violation of_connection[] = {
 
 // Only the stream ends.
 const violation of_stream[] = {
-    {data(1, "x"), INVALID "its body precedes its head", "RST_STREAM:1:1"},
+    {data(1, "x"), INVALID "DATA before the head", "RST_STREAM:1:1"},
     {window_update(1, 0x7fffffff), INVALID "WINDOW_UPDATE makes the window of a stream too large", "RST_STREAM:1:3"},
     {head(1, {{":status", "200"}, {"content-length", "2"}}) + data(1, "abc"),
      INVALID "its body is longer than Content-Length", "RST_STREAM:1:1"},
@@ -85,7 +85,7 @@ const violation of_stream[] = {
      INVALID "its body is shorter than Content-Length", "RST_STREAM:1:1"},
     {head(1, {{":status", "200"}, {"content-length", "2"}}, ends_all),
      INVALID "its body is shorter than Content-Length", "RST_STREAM:1:1"},
-    {head(1, {{":status", "204"}}) + data(1, "a", end_stream), INVALID "a body where none is allowed",
+    {head(1, {{":status", "204"}}) + data(1, "a", end_stream), INVALID "a body after HEAD, or with status 204 or 304",
      "RST_STREAM:1:1"},
     {h200 + many(data(1, std::string(16'384, 'x')), 16) + data(1, "x"),
      "error the upstream's response exceeds the window of its stream", "RST_STREAM:1:3"},
