@@ -11,8 +11,8 @@
 
 namespace apus::ws {
 
-/// The transport of a WebSocket session on a client connection; a tunnel is its counterpart on a
-/// server.
+/// The transport of a WebSocket session on a client connection.
+/// On the server, a tunnel has this role.
 class client_connection final : public http::transport, private outbound::transport::watcher {
 public:
     client_connection(outbound::pool_hold pool, outbound::pool::lease lease, const websocket_options& how);
@@ -23,7 +23,7 @@ public:
     session& ws_session() noexcept { return session_; }
     websocket& handle() noexcept { return handle_; }
 
-    // interface of the transport
+    // Called by the session.
     void finished(http::exchange&) noexcept override {}
     void request_more_body(http::exchange&) noexcept override;
     void refuse_body(http::exchange&, const codec::refusal&) noexcept override {}

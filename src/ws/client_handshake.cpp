@@ -46,7 +46,7 @@ std::string base64_key() {
     return key + "==";
 }
 
-// Parses a URL with the scheme ws or wss; otherwise the rules are those of http and https (RFC 6455, 3).
+// Parses a ws or wss URL. Except for the scheme, the rules of http and https URLs apply (RFC 6455, 3).
 result<outbound::url> parse(std::string_view text) {
     const std::string_view scheme = text.substr(0, std::min(text.find(':'), text.size()));
     const bool secure = base::equal_ignoring_case(scheme, "wss");
@@ -95,7 +95,7 @@ result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& 
         return fail(502, std::string("the upstream refused the WebSocket: ") + why);
     };
     if (answer.head.status != 101)
-        return fail(502, "the upstream refused the WebSocket: its response is " + std::to_string(answer.head.status));
+        return fail(502, "the upstream refused the WebSocket: response status " + std::to_string(answer.head.status));
     if (!base::equal_ignoring_case(answer.field("upgrade"), "websocket") ||
         !base::equal_ignoring_case(answer.field("connection"), "upgrade"))
         return no("it switched to another protocol");
@@ -108,7 +108,7 @@ result<std::optional<deflate_terms>> ws::caller::check(const websocket_request& 
     std::string_view extensions = answer.field("sec-websocket-extensions");
     if (extensions.empty()) return std::optional<deflate_terms>();
     const auto terms = codec::websocket::next_deflate(extensions);
-    constexpr unsigned smallest = 9;  // smallest window in bits that zlib can compress with
+    constexpr unsigned smallest = 9;  // bits of the smallest window with which zlib can compress
     if (!req.how_.compress || !terms || !extensions.empty() || terms->client_bits < smallest)
         return no("it selected an extension that was not offered");
     return terms;

@@ -12,8 +12,8 @@
 
 namespace apus {
 
-/// The shards of a hub, newest first. They are removed only when the hub is destroyed, so
-/// iterating needs no lock.
+/// The shards of a hub, newest first.
+/// Shards are removed only when the hub is destroyed, so iterating needs no lock.
 class ws::hub_parts {
 public:
     hub_parts(const hub_options& how, hub_relay* relay) : how_(how), relay_(relay) {}
@@ -82,7 +82,7 @@ hub::seat hub::join(std::string_view room, websocket& member) {
     ws::session* session = ws::session::of(member);
     if (!session) return {};
     if (session->is_client())
-        throw std::invalid_argument("hub: a member must be a WebSocket of a client, not one to another server");
+        throw std::invalid_argument("hub: a member must be a WebSocket of a route, not of connect_websocket");
     auto& here = parts_->here();
     return seat(new ws::member(here, here.room_of(room), *session));
 }

@@ -9,14 +9,14 @@
 namespace apus::ws {
 namespace {
 
-// Prefetches the next members that get the message, since members are scattered in memory.
+// Prefetches the next recipients of the message, since members are scattered in memory.
 void prefetch(std::span<member* const> from) noexcept {
     if (from.size() > 3) __builtin_prefetch(from[3]);
     if (from.size() > 2 && from[2]) __builtin_prefetch(from[2]->of);
     if (from.size() > 1 && from[1] && from[1]->of) from[1]->of->prefetch();
 }
 
-// maximum size of a batch of small messages; a larger message is a batch of its own
+// maximum bytes of a batch of several messages; a larger message is sent alone
 constexpr std::size_t max_batch_bytes = 64 * 1024;
 
 // Limits per core and turn. Sending to a member takes some microseconds.
@@ -144,7 +144,7 @@ void hub_shard::post(std::string_view name, const shared& message) {
         try {
             if (!own->to->ended_) own->to->send(own->room, own->message);
         } catch (...) {
-            // Already logged; there is no caller that could handle it.
+            // This function has no caller that could handle the exception; the conversion logs it.
             (void)apus::detail::error_from_current_exception();
         }
     };
@@ -182,8 +182,8 @@ void hub_shard::send_rest_later() {
     loop_.post(rest_);
 }
 
-// Whether more bytes are queued behind the current batch than one member may have queued. In that case the core sends
-// the whole batch in this turn. The core does not read from senders meanwhile, so the queue stays bounded.
+// Whether more bytes are queued behind the current batch than one member may have queued. If so, the core sends the
+// whole batch in this turn. During the turn, the core does not read from senders, so the queue stays bounded.
 bool hub_shard::is_behind(const room& in) const noexcept { return in.due_bytes - in.batch_bytes > how_.member_bytes; }
 
 void hub_shard::send_due(room& in, share& left) {

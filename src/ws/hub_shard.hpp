@@ -63,10 +63,10 @@ private:
 /// Messages are sent in batches, one after the other; sending a batch to many members takes several turns
 /// (docs/decisions/0026).
 struct room {
-    std::vector<member*> members;  // null if the member left while a batch was being sent
+    std::vector<member*> members;  // an entry is null if the member left while a batch was being sent
     std::vector<shared> due;
     std::size_t due_bytes = 0;
-    std::size_t batch = 0;  // number of messages at the front of `due` that are being sent; 0: none
+    std::size_t batch = 0;  // number of messages at the front of `due` that are being sent; 0: no batch
     std::size_t batch_bytes = 0;
     std::size_t next = 0;  // index of the member to which the batch is sent next
     // End index of the members to which the batch is sent; members behind it joined after the message.
@@ -84,7 +84,7 @@ public:
     hub_shard& operator=(const hub_shard&) = delete;
     ~hub_shard();
 
-    /// Whether this shard belongs to this thread's loop.
+    /// Whether this shard belongs to the event loop of the calling thread.
     bool is_here() const noexcept {
         return !ended_.load(std::memory_order_acquire) && runtime::loop::exists() &&
                &loop_ == &runtime::loop::current();
@@ -150,7 +150,7 @@ private:
     sending later_;
     continuation rest_;
     ending at_end_;
-    std::atomic<unsigned> posting_ = 0;  // number of threads that are about to use the loop
+    std::atomic<unsigned> posting_ = 0;  // number of threads in `post`
     std::atomic<bool> ended_ = false;
     std::atomic<unsigned> compressing_[16] = {};
 };

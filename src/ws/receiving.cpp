@@ -19,7 +19,7 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::size_t kept_room = 16 * 1024;  // memory for assembling messages that is kept for the next message
+constexpr std::size_t kept_room = 16 * 1024;  // maximum capacity of `gathered_` that is kept for the next message
 constexpr std::uint64_t flush_size = 8;       // size of the flush marker that may end each compressed frame
 
 // Returns the maximum compressed size of a message of this size, which incompressible data reaches.
@@ -115,7 +115,7 @@ bool session::next_piece() noexcept {
     }
 }
 
-// Handles input while the handler does something else. Returns false if no coroutine is to be resumed.
+// Handles input while the handler is not receiving. Returns false: the transport resumes no coroutine.
 bool session::background() noexcept {
     std::string_view came = std::exchange(x_.body, {});
     last_received_at_ = loop_.now();
@@ -182,8 +182,8 @@ bool session::begin_frame() {
     // For compressed messages, the decompressor checks the size.
     if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size()))
         why = &refusals::message_too_large;
-    // The compressed size of a message is limited too, since blocks that decompress to nothing could continue forever.
-    // Each frame may end with a flush.
+    // The compressed size of a message is limited too, since a client could send empty deflate blocks without end. Each
+    // frame may end with a flush marker.
     if (!why) payloads_ += frame_.size;
     if (!why && compressed_ && payloads_ > max_compressed(how_.message) + std::uint64_t{fragments_} * flush_size)
         why = &refusals::message_too_large;
@@ -213,7 +213,7 @@ bool session::take_data() {
     return give(gathered_);
 }
 
-// Returns false if the session is over; so does `inflate`.
+// Appends a part of an uncompressed message. Returns false if the session is over, as does `inflate`.
 bool session::gather(std::string_view piece) {
     if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
     http::append_piece(gathered_, piece, gathered_.size() + piece.size() + (frame_.size - taken_));
@@ -256,7 +256,7 @@ bool session::take_control() {
     }
     in_frame_ = false;
     if (frame_.what == opcode::close) answer_close(payload);
-    // Pings are not answered while the client does not read the pongs.
+    // Pings are not answered while too much output is unsent, since then the peer does not read.
     else if (frame_.what == opcode::ping && !close_sent_ && can_write()) put(opcode::pong, payload);
     return !over_;
 }

@@ -24,7 +24,7 @@ using codec::websocket::deflate_terms;
 
 namespace {
 
-constexpr std::uint8_t smallest_window = 9;  // in bits; zlib cannot compress with a window of 8
+constexpr std::uint8_t smallest_window = 9;  // bits of the smallest window with which zlib can compress
 
 /// A session that is about to begin, with the options of its route.
 class opening {
@@ -120,12 +120,12 @@ std::string to_header(const deflate_terms& terms) {
     return text;
 }
 
-// Returns why the request cannot open a WebSocket; otherwise success. The code of each HTTP version checks the upgrade
-// itself.
+// Returns an error if the request cannot open a WebSocket. The protocols of HTTP/1.1 and HTTP/2 check the fields of the
+// upgrade.
 result<void> check_opening(request& req, const websocket_options& how) {
     if (req.method() != method::get) return fail(405, "a WebSocket handshake must use GET");
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
-    // A request without the field Upgrade is an extended CONNECT, which has a version but no key (RFC 8441, 5).
+    // An extended CONNECT has no Upgrade field. It has a WebSocket version, but no key (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
     if ((asked || tunnel) && only(req, "sec-websocket-version") != "13")
         return fail(426, "unsupported WebSocket version: send Sec-WebSocket-Version: 13");

@@ -211,8 +211,8 @@ void session::close(unsigned code, std::string_view reason) {
     set_clock();
 }
 
-// Closes the session at once if the handler is receiving. Otherwise the handler is processing a message, and may answer
-// for a second, or until it receives again.
+// Closes the session at once if the handler is receiving. Otherwise the handler is processing a message: the session is
+// closed when the handler receives again, or after a second.
 void session::drain(http::drain_cause why) noexcept {
     constexpr std::uint64_t longest = 1000;  // milliseconds
     restarts_ = why == http::drain_cause::restart;
@@ -243,7 +243,7 @@ void session::end(unsigned code, std::string_view reason) {
     set_clock();
 }
 
-// Use no member after this call: the resumed coroutine may destroy the session.
+// Do not use the session after this call: the resumed coroutine may destroy the session.
 void session::wake() noexcept {
     if (waiting_ && x_.reader) std::exchange(x_.reader, {}).resume();
 }
@@ -260,7 +260,7 @@ std::uint64_t session::due() const noexcept {
     return next;
 }
 
-// Called when all input is consumed: if a frame or message is incomplete, its rest must arrive in time.
+// Called when all input is consumed. If a frame or message is incomplete, starts to measure the rate of its rest.
 void session::begin_rate_window() noexcept {
     if (!in_message()) return void(rate_window_end_ = 0);
     if (rate_window_end_ || how_.message_rate == 0 || over_) return;
@@ -281,8 +281,8 @@ bool session::is_below_min_rate(std::uint64_t now) {
     return slow;
 }
 
-// The timer usually fires before the actual deadline, compares the times, and is set again. So messages need not update
-// the timer.
+// A message moves the deadline without setting the timer again, which is cheaper. If the timer fires before the
+// deadline, `tick` sets it again.
 void session::set_clock() noexcept {
     const std::uint64_t next = due();
     if (next == std::numeric_limits<std::uint64_t>::max()) return;

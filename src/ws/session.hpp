@@ -42,7 +42,8 @@ private:
     waiting_writer** at_ = nullptr;
 };
 
-/// A coroutine that the transport resumes when it can send, as the handler may be busy then.
+/// A coroutine that the transport resumes when it can send.
+/// The handler itself cannot be resumed then if it waits for something else.
 struct writable_waiter {
     struct promise_type {
         writable_waiter get_return_object() noexcept {
@@ -57,9 +58,9 @@ struct writable_waiter {
 };
 
 /// A WebSocket on an exchange with an established tunnel.
-/// Frames are parsed in the receive buffer; a message that is complete there is passed on without copying. While the
-/// handler is not receiving, the session answers control frames up to the first data frame. It keeps that frame and
-/// then stops reading.
+/// Frames are parsed in the receive buffer. A message that is complete in this buffer is passed to the handler without
+/// copying. While the handler is not receiving, the session answers control frames up to the first data frame, keeps
+/// this frame, and then stops reading.
 class session final : public http::body_filter, public http::drain_listener {
 public:
     session(http::exchange& on, const websocket_options& how, role as);
@@ -71,7 +72,7 @@ public:
     bool receive_ready() noexcept;  ///< Whether `take` has a result. Invalidates the previous message.
     void wait(std::coroutine_handle<> reader) noexcept;
     void stop_waiting() noexcept;
-    std::optional<websocket_message> take() noexcept;  ///< Returns nothing if the session is over.
+    std::optional<websocket_message> take() noexcept;  ///< Returns `std::nullopt` if the session is over.
 
     // Sending.
     bool send(codec::websocket::opcode, std::string_view bytes);  ///< Returns false if the session is over or closing.
@@ -95,7 +96,7 @@ public:
     }
 
     void close(unsigned code, std::string_view reason);
-    /// From now on, the deadline of the closing handshake applies.
+    /// Call when the handler's task has ended.
     void handler_ended() noexcept { handler_ended_ = true; }
 
     bool is_open() const noexcept { return !close_sent_ && !over_; }
@@ -103,7 +104,7 @@ public:
     unsigned code() const noexcept { return code_; }
     std::string_view reason() const noexcept { return reason_; }
 
-    /// Messages may be compressed from now on.
+    /// Enables compression of messages in both directions.
     void compress(const codec::websocket::deflate_terms&);
 
     std::string subprotocol;
@@ -151,7 +152,7 @@ private:
     bool is_below_min_rate(std::uint64_t now);
     bool is_throttled() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
 
-    // The state of compression. The compressor and the decompressor are created on first use.
+    // State of compression. The compressor and the decompressor are created on first use.
     struct compressing {
         codec::websocket::deflate_terms terms;
         std::unique_ptr<compression::message_deflater> out;
@@ -172,7 +173,7 @@ private:
     const role role_;
 
     const websocket_options& how_;
-    websocket* handle_ = nullptr;  // the current handle object, which changes when it is moved
+    websocket* handle_ = nullptr;  // the `websocket` of this session; updated when that object is moved
 
     // The message being received.
     codec::websocket::frame_rules rules_;
@@ -219,7 +220,7 @@ private:
     std::uint32_t came_ = 0;             // payload bytes received in that window
     std::uint64_t give_up_at_ = 0;
     std::uint64_t drain_at_ = 0;
-    bool restarts_ = false;  // the server restarts after the session, which tells its peer so
+    bool restarts_ = false;  // the server restarts: the Close frame has the code 1012
 };
 
 }  // namespace apus::ws

@@ -11,8 +11,8 @@ namespace apus::ws {
 /// A message encoded as WebSocket frames, once for all recipients.
 struct shared_message {
     std::string plain;
-    /// The form for recipients with a window of at least `bits`.
-    /// Empty if the message is not compressed or did not become smaller.
+    /// The compressed frame, for recipients with a window of at least `bits`.
+    /// Empty if the message was not compressed, or did not become smaller.
     std::string compressed;
     unsigned bits = 0;
 
@@ -20,7 +20,7 @@ struct shared_message {
     bool fits(unsigned window_bits) const noexcept { return !compressed.empty() && window_bits >= bits; }
 };
 
-/// Encodes a message. `window_bits`: 9 to 15 to compress the message as well, otherwise 0.
+/// Encodes a message. `window_bits`: window of the compressed frame, 9 to 15; 0: not compressed.
 std::shared_ptr<const shared_message> share(const websocket_message&, unsigned window_bits);
 
 }  // namespace apus::ws

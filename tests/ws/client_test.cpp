@@ -136,12 +136,12 @@ TEST_CASE("a client learns why the server closed, and when it disconnects") {
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
           "502 the upstream refused the WebSocket: Sec-WebSocket-Accept is wrong");
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
-          "502 the upstream refused the WebSocket: its response is 200");
+          "502 the upstream refused the WebSocket: response status 200");
     CHECK(line_of(on.wait(talk(client(), ws_url(wrong, "/")))) ==
           "502 the upstream closed the connection during the handshake");
     CHECK(wrong.heads[0].contains("Sec-WebSocket-Version: 13\r\n"));
     CHECK(line_of(on.wait(talk(client(), ws_url(up, "/no")))) ==
-          "502 the upstream refused the WebSocket: its response is 200");
+          "502 the upstream refused the WebSocket: response status 200");
     CHECK(line_of(on.wait(talk(client(), up.url()))) == "500 the URL of a WebSocket must begin with ws:// or wss://");
     CHECK(line_of(on.wait(talk(client(), "wss://a.example/"))) ==
           "500 this client does not support https: its options have no `tls`");
