@@ -88,7 +88,7 @@ apus::app make_app() {
     const std::string upstream = named ? named : "http://127.0.0.1:9000";
     apus::client_options as_sent;
     as_sent.decompress = false;
-    // HTTP/2: an https upstream selects it by ALPN; one in clear text must be known to support it.
+    // Uses only HTTP/2: selected by ALPN for https, by prior knowledge for http.
     if (std::getenv("UPSTREAM_HTTP2")) as_sent.protocols = apus::client_protocols::http2;
     if (const char* file = std::getenv("UPSTREAM_CA")) {
         apus::client_tls_options trusted;

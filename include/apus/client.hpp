@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// HTTP/1.1 and HTTP/2 client on the core's event loop: requests to other servers block no thread. To test an app
+// HTTP/1.1 and HTTP/2 client on the core's event loop. Requests to other servers do not block the core. To test an app
 // without a network, see test.hpp.
 
 #include <apus/detail/shared.hpp>
@@ -61,28 +61,28 @@ private:
 enum class client_protocols : std::uint8_t {
     automatic,  ///< https: HTTP/2 if the server selects it by ALPN, otherwise HTTP/1.1. http: HTTP/1.1.
     http1,      ///< Only HTTP/1.1.
-    http2,      ///< Only HTTP/2: an https server without it is error 502. http: by prior knowledge (RFC 9113, 3.3).
+    http2,      ///< Only HTTP/2, else error 502. https: by ALPN. http: by prior knowledge (RFC 9113, 3.3).
 };
 
 /// Timeouts and limits of a client. Each core has its own client, so limits apply per core.
 struct client_options {
-    client_tls tls = {};  ///< For https. Empty: https URLs are error 500.
+    client_tls tls = {};  ///< TLS for https URLs. Empty: https URLs fail with 500.
 
     client_protocols protocols = client_protocols::automatic;  ///< Versions of HTTP.
 
-    /// For name resolution, connecting (all addresses together) and the TLS handshake. Then 504.
+    /// For name resolution, connecting to all addresses, and the TLS handshake together. Over it: 504.
     duration connect = seconds(5);
-    duration head = seconds(30);           ///< From the end of the request to the end of the response head. Then 504.
-    duration between_bytes = seconds(30);  ///< Between two pieces of a body, received or sent. Then 504.
+    duration head = seconds(30);           ///< From the end of the request to the end of the head. Over it: 504.
+    duration between_bytes = seconds(30);  ///< Between two pieces of a body, received or sent. Over it: 504.
     /// For the whole request: queueing, redirects, retries, body. For `open`: until the response head.
-    /// Then 504.
+    /// Over it: 504.
     duration whole = seconds(60);
-    duration queue = seconds(5);  ///< Waiting for a connection or stream if all are in use. Then 503.
+    duration queue = seconds(5);  ///< For waiting until a connection or stream is free. Over it: 503.
     /// An unused connection is closed after this time. Should be less than the server's idle timeout.
     duration idle = seconds(15);
 
     /// Connections to one scheme, host and port at a time. At least 1.
-    /// In HTTP/2, a further one is opened only if the others carry as many requests as the server allows.
+    /// In HTTP/2, another one is opened only if the open ones accept no further requests.
     std::uint32_t connections_per_origin = 32;
     /// Total connections. At the limit, an idle connection to another origin is closed. At least 1.
     std::uint32_t connections = 256;
@@ -95,17 +95,17 @@ struct client_options {
     /// Bytes of a body that is read as a whole. Over it: 502. Streamed bodies have no limit.
     std::uint64_t body = 8 * 1024 * 1024;
 
-    /// Requests and decodes gzip, br and zstd; see `client`. Proxies should disable it.
+    /// Whether to accept and decode gzip, br and zstd; see `client`. Proxies should set it to false.
     bool decompress = true;
 
     /// Maximum redirects of one request. Over it: 502. 0: a redirect is returned as the response.
     std::uint32_t redirects = 5;
-    std::uint32_t retries = 0;  ///< Further attempts; see `client`. A request may override it.
-    /// Additional request fields that are also sent to another origin after a redirect; see `client`.
+    std::uint32_t retries = 0;  ///< Maximum further attempts; see `client`. A request may override it.
+    /// Names of further request fields that a redirect sends to another origin; see `client`.
     std::vector<std::string> fields_to_other_origins = {};
 };
 
-/// Address to which a client is about to connect: the parameter of the function of `client::allow`.
+/// Address to which a client is about to connect. Passed to the function of `client::allow`.
 class peer_address {
 public:
     peer_address(std::string_view host, std::string_view address, std::uint16_t port, bool is_public) noexcept
@@ -116,9 +116,9 @@ public:
     std::string_view address() const noexcept { return address_; }
     std::uint16_t port() const noexcept { return port_; }  ///< 0 for a Unix socket.
 
-    /// Whether the address belongs to the public internet. False for Unix sockets, and for loopback,
-    /// private, link-local, shared-space, documentation and multicast addresses (RFC 6890), also for such IPv4
-    /// addresses embedded in IPv6.
+    /// Whether the address belongs to the public internet.
+    /// False for Unix sockets; for loopback, private, link-local, shared-space, documentation and multicast addresses
+    /// (RFC 6890); and for IPv6 addresses that embed such an IPv4 address.
     bool is_public() const noexcept { return is_public_; }
 
 private:
@@ -134,9 +134,9 @@ public:
     client_writer(const client_writer&) = delete;
     client_writer& operator=(const client_writer&) = delete;
 
-    /// Sends these bytes, which are copied before this returns.
-    /// Waits while more than 64 KiB are unsent. If the server stops reading, the writing task is cancelled and not
-    /// resumed; the request ends with the server's response, or with an error if no response arrives.
+    /// Sends a copy of these bytes.
+    /// `co_await` waits while more than 64 KiB are unsent. If the server stops reading, the writing task waits until
+    /// the request ends, and is then cancelled. Without a response in time, the request fails.
     task<> write(std::string_view bytes);
 
 private:
@@ -186,31 +186,32 @@ struct asked {
     duration whole = {};
     std::int32_t redirects = -1, retries = -1;
     bool expects_continue = false, has_body = false;
-    bool exclusive = false;  // needs an HTTP/1.1 connection of its own
+    bool exclusive = false;  // requires an exclusive HTTP/1.1 connection
 };
 
 }  // namespace detail
 
-/// A request to send. The client sets Content-Length, Transfer-Encoding, Connection, Expect, TE,
-/// Upgrade and Keep-Alive itself: fields with these names are rejected. It adds Host and User-Agent unless the request
-/// has them.
+/// A request to another server.
+/// Only the client sets Content-Length, Transfer-Encoding, Connection, Expect, TE, Upgrade and Keep-Alive. The client
+/// adds Host and User-Agent if the request does not have them.
 class client_request {
 public:
-    /// `url` is "http://host[:port]/path?query"; a fragment is dropped. The URL is checked when the
-    /// request is sent: an invalid URL, or one that is not percent-encoded, is error 500. Throws
+    /// `url`: "http://host[:port]/path?query", or with https. A fragment is dropped.
+    /// A URL that is invalid or not percent-encoded fails with 500 when the request is sent. Throws
     /// `std::invalid_argument` if `method` is not a token, or is CONNECT.
     client_request(std::string_view method, std::string_view url);
-    /// Adds a field line. Throws like `response::header`: the value cannot end the line.
+    /// Adds a field line.
+    /// Throws `std::invalid_argument` for an invalid name or value, and for fields that only the client sets.
     client_request& header(std::string_view name, std::string_view value) &;
 
     /// Sets the body and Content-Type. An empty media type omits Content-Type.
     client_request& body(std::string bytes, std::string_view media_type) &;
 
-    /// Sets a body that `f(client_writer&) -> task<>` writes while the response is awaited and read.
-    /// Objects that `f` captures by reference must live until the end of the response's body. Without `length`, the
-    /// body is sent in chunks; a body of another length than `length` is error 500. The request is never sent twice: it
-    /// is not retried, and a redirect that requires sending the body again is returned as the response. If the task of
-    /// `f` fails, the request fails.
+    /// Sets a body that `f(client_writer&) -> task<>` writes while the client waits for the response.
+    /// Objects that `f` captures by reference must live until the end of the response's body. A body that is longer or
+    /// shorter than `length` fails with 500. Without `length`, an HTTP/1.1 body is sent in chunks. The body is never
+    /// sent twice: the request is not retried, and a redirect that requires the body again is returned as the response.
+    /// If the task of `f` fails, the request fails.
     template <class F>
     client_request& stream(std::string_view media_type, F f, std::uint64_t length = unknown_length) & {
         of_.uploads = detail::upload(new F(std::move(f)));
@@ -246,7 +247,7 @@ public:
 
     int status() const noexcept;               ///< 200 to 599.
     std::string_view reason() const noexcept;  ///< May be empty.
-    /// The first field of this name; empty if missing. Case is ignored.
+    /// Value of the first field with this name, ignoring case; empty if missing.
     std::string_view header(std::string_view name) const noexcept;
     std::size_t header_count() const noexcept;               ///< Number of fields.
     field_view header_at(std::size_t index) const noexcept;  ///< In the order sent; `index` below `header_count()`.
@@ -261,7 +262,7 @@ protected:
 class client_response : public client_head {
 public:
     const std::string& body() const& noexcept;
-    std::string body() && noexcept;  ///< Without a copy.
+    std::string body() && noexcept;  ///< Moves the body out of the response.
 
 private:
     friend class client;
@@ -269,18 +270,19 @@ private:
 };
 
 /// A response whose body is read incrementally.
-/// Destroying it before the end closes the connection; in HTTP/2 it only resets the stream.
+/// If destroyed before the end of the body, closes the connection (HTTP/1.1) or resets the stream (HTTP/2).
 class client_stream : public client_head {
 public:
     client_stream(client_stream&& other) noexcept;
     client_stream& operator=(client_stream&& other) noexcept;
     ~client_stream();
 
-    /// Returns the next piece of the body, or an empty view at the end. Valid until the next read,
-    /// until which no more is received (backpressure). A malformed, incomplete or late body is an error.
+    /// Returns the next piece of the body, or an empty view at the end. Valid until the next call.
+    /// Between calls, the client receives a limited number of bytes (backpressure). Fails if the body is malformed,
+    /// incomplete or late.
     task<std::string_view> read();
 
-    /// The rest of the body. Over `client_options::body`: 502.
+    /// Returns the rest of the body. Fails with 502 if it exceeds `client_options::body`.
     task<std::string> rest();
 
 private:
@@ -289,40 +291,39 @@ private:
     outbound::exchange* by_;
 };
 
-/// HTTP client that keeps connections open for further requests. A client is a handle: copies share
-/// the connections. A client created in `make_app`, and all that it returns, belong to one core; captured by value in
-/// handlers, the client lives as long as the app.
+/// HTTP client that keeps connections open for further requests.
+/// A client is a handle: copies share the connections. A client that is created in `make_app` belongs to one core, and
+/// so do the objects that it returns. If handlers capture the client by value, it lives as long as the app.
 ///
-/// A status of 400 or more is a normal response. Errors, which `co_await` passes on and `.outcome()`
-/// returns: 502 for an unreachable server, or a malformed or too large response; 504 for a timeout;
-/// 503 for too many concurrent requests; 403 for an address that `allow` rejects; 500 for an invalid
-/// URL, or https without `client_options::tls`; 502 for a certificate that is not trusted or does not
-/// match the host. Error details contain no addresses, since clients of this server may see the
-/// details.
+/// A status of 400 or more is a normal response. `co_await` propagates an error; `.outcome()` returns it. Errors:
+/// 502 for an unreachable server, a malformed or too large response, or a certificate that is not trusted or does not
+/// match the host; 504 for a timeout; 503 for too many concurrent requests; 403 for an address that `allow` rejects;
+/// 500 for an invalid URL, or an https URL without `client_options::tls`. Error details contain no addresses, since
+/// clients of this server may receive the details.
 ///
-/// Cancelling is safe at every wait: a connection with an unfinished request is closed; in HTTP/2, only its stream is
-/// reset.
+/// Requests can be cancelled at every wait. Cancelling closes the connection in HTTP/1.1, and resets the stream in
+/// HTTP/2.
 ///
 /// In HTTP/2, the requests of a core to one origin share a connection, within the number of streams that the server
-/// allows. Requests that the server declares as not processed (REFUSED_STREAM, or GOAWAY with a lower stream) are sent
-/// again, whatever their method, up to three times, unless their body is streamed.
+/// allows. If the server declares a request as not processed (by REFUSED_STREAM, or by GOAWAY with a lower stream
+/// identifier), the client sends it again up to three times, regardless of its method, unless its body is streamed.
 ///
-/// If a reused connection closes before the first byte of the response, the request is sent again on another
-/// connection, if its method is idempotent (RFC 9110, 9.2.2) and its body is not streamed. Other retries happen only
-/// with `retries`: after failures to connect, and for idempotent methods also after broken responses and 429, 502,
-/// 503 and 504. The delay is 50 ms, doubled each time, less up to a half at random, or that of Retry-After. Retries
-/// have a budget, which avoids extra load on a failed server: each request adds a tenth of a retry, up to ten
-/// retries.
+/// If a reused connection closes before the first byte of the response, the client sends the request again on another
+/// connection, if the method is idempotent (RFC 9110, 9.2.2) and the body is not streamed. All other retries require
+/// `retries`: after failures to connect; and for idempotent methods, after a failed exchange and after responses with
+/// 429, 502, 503 or 504. The delay is that of Retry-After, or 50 ms, doubled after each retry up to 5 s, and reduced at
+/// random by up to a half. A retry budget limits the load on a failing server: each request adds a tenth of a retry, up
+/// to ten retries.
 ///
-/// With `decompress`, requests without Accept-Encoding and Range accept `gzip, br, zstd`, and responses in one
-/// of these are decoded. Their Content-Encoding and Content-Length, which describe the encoded body, are
-/// removed; `body` limits the decoded size. A malformed or truncated encoded body is a 502. Other codings are
-/// not decoded.
+/// With `decompress`, requests that have neither Accept-Encoding nor Range accept `gzip, br, zstd`, and the client
+/// decodes responses in one of these codings. It removes their Content-Encoding and Content-Length, which describe the
+/// encoded body; `body` limits the decoded size. A malformed or truncated encoded body is error 502.
 ///
-/// Redirects are followed (RFC 9110, 15.4). After 303, and after 301 and 302 of a POST, the next request is a GET
-/// without a body. For another origin, `via` no longer applies, and only these fields of the request are sent: Accept,
-/// Accept-Charset, Accept-Encoding, Accept-Language, Cache-Control, Content-Encoding, Content-Language, Content-Type,
-/// Range, User-Agent and `fields_to_other_origins`; no Authorization, Cookie or API key.
+/// The client follows redirects (RFC 9110, 15.4). After 303, and after 301 and 302 of a POST, the next request is a GET
+/// without a body. HEAD remains HEAD. A redirect from https to http is error 502. At another origin, `via` no longer
+/// applies, and only these fields of the request are sent: Accept, Accept-Charset, Accept-Encoding, Accept-Language,
+/// Cache-Control, Content-Encoding, Content-Language, Content-Type, Range, User-Agent and `fields_to_other_origins`.
+/// Authorization, Cookie and API keys are not sent.
 class client {
 public:
     client() : client(client_options()) {}
@@ -335,9 +336,10 @@ public:
     }
     ~client();
 
-    /// Restricts connections to addresses for which `f(const peer_address&) -> bool` is true. `f` is
-    /// called after name resolution, since any name may have a private address, and also for redirects. Call before the
-    /// first request. For URLs from users: `http.allow([](const apus::peer_address& to) { return to.is_public(); })`.
+    /// Restricts connections to addresses for which `f(const peer_address&) -> bool` returns true.
+    /// `f` is called after each name resolution, since any name may have a private address, also for redirects. Call
+    /// `allow` before the first request. For URLs from users:
+    /// `http.allow([](const apus::peer_address& to) { return to.is_public(); })`.
     template <class F>
     void allow(F f) {
         static_assert(std::is_invocable_r_v<bool, F&, const peer_address&>,

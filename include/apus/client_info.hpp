@@ -22,8 +22,8 @@ struct client_info {
 };
 
 /// Returns the client of a request.
-/// `trusted_proxies` determines it; without that middleware, it is the peer of the connection. Valid as long as the
-/// request. Handlers can take it as a parameter of type `const client_info&`.
+/// The middleware `trusted_proxies` determines the client; without this middleware, the client is the peer of the
+/// connection. Valid as long as the request. Handlers can take a parameter of type `const client_info&` instead.
 const client_info& client_of(request&);
 
 /// Networks and addresses: "10.0.0.0/8", "2001:db8::/32", "127.0.0.1", "unix" (Unix sockets).
@@ -52,7 +52,7 @@ enum class proxy_field : std::uint8_t {
     forwarded  ///< RFC 7239.
 };
 
-/// Trusted fields. The nearest proxy must set each of them.
+/// Fields that `trusted_proxies` reads. The nearest proxy must set each of them.
 struct trusted_proxies_options {
     proxy_field field = proxy_field::x_forwarded_for;  ///< Field with the client's address.
     bool scheme = true;                                ///< Trust X-Forwarded-Proto, or `proto` of Forwarded.
@@ -62,11 +62,11 @@ struct trusted_proxies_options {
 /// Middleware that determines the client address behind proxies.
 /// The field is used only if the peer is a trusted proxy. The client is then the rightmost address that is not a
 /// trusted proxy, because a client can forge the addresses to the left of its own. If an entry is not an address, the
-/// client is the proxy that added the entry. A malformed Forwarded field gets 400, because its last entries cannot be
-/// determined. The field that `trusted_proxies_options::field` does not select is ignored: a proxy that does not set it
-/// may forward the client's field.
+/// client is the proxy that added the entry. A request with a malformed Forwarded field gets 400, because the last
+/// entries of the field cannot be determined. Only the field of `trusted_proxies_options::field` is read: a proxy that
+/// does not set the other field may forward a forged one from the client.
 ///
-/// Place it around middleware that uses the client address: rate limits, request ids, CSRF.
+/// Place this middleware around middleware that uses the client address: rate limits, request ids, CSRF.
 class trusted_proxies {
 public:
     explicit trusted_proxies(network_list proxies);

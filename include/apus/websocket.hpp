@@ -26,7 +26,7 @@ struct websocket_options {
     /// Subprotocols of the handler.
     /// The first of the client's offers that is in this list is selected; without a match, no subprotocol is used.
     std::vector<std::string> subprotocols = {};
-    /// Additional allowed origins, such as "https://app.example"; "*" is any.
+    /// Additional allowed origins, such as "https://app.example"; "*" allows any origin.
     /// Pages of the same host are always allowed; pages of other origins get 403. Requests without `Origin`
     /// (non-browser clients) are accepted.
     std::vector<std::string> origins = {};
@@ -45,8 +45,8 @@ struct websocket_options {
     bool compress = false;
     std::uint32_t compress_from = 256;  ///< Minimum bytes of a message to compress.
     /// Base-2 logarithm n of the compression window, 9 to 15.
-    /// Keeps 2^n bytes of earlier messages, and uses about ten times as much memory. 0: no context takeover; uses as
-    /// much memory as 12.
+    /// The window keeps 2^n bytes of earlier messages; compression uses about ten times as much memory. 0: no context
+    /// takeover, with as much memory as for 12.
     unsigned window_bits = 12;
 
     duration ping = seconds(30);  ///< A client that sends nothing for this time gets a ping. 0: no pings.
@@ -100,9 +100,9 @@ private:
     bool waits_ = false;
 };
 
-/// One end of a WebSocket. It responds to pings and closing handshakes without the handler.
+/// One end of a WebSocket. Responds to pings and closing handshakes without the handler.
 ///
-/// On the server it belongs to the handler's task, on that task's core. When the task ends, the session is closed with
+/// On the server, it belongs to the handler's task, on that task's core. When the task ends, the session is closed with
 /// 1000, or with 1011 if the task has failed. When the connection is lost, either `receive` returns nullopt, or the
 /// task is cancelled at its current `co_await`.
 class websocket {
@@ -134,7 +134,7 @@ public:
     void close(unsigned code = 1000, std::string_view reason = {});
 
     /// Sets the reason of the Close frame that is sent before a restart of the server, with code 1012.
-    /// For example, a token by which the client resumes in the new process. UTF-8, truncated to 123 bytes.
+    /// Clients can use it to resume in the new process, for example as a token. UTF-8, truncated to 123 bytes.
     void resume_hint(std::string_view hint);
 
     /// True while the connection is open and neither end has closed the session.
@@ -162,7 +162,7 @@ struct socket_start {
 /// Responds to an opening handshake: 101, or an error. Takes ownership of `start`.
 void open_socket(request&, response& out, const websocket_options&, socket_start start);
 
-void put_no_socket(response& out);  ///< 500: a websocket parameter in a route that is not a WebSocket route.
+void put_no_socket(response& out);  ///< Sets a 500: the handler of an ordinary route has a websocket parameter.
 void check_options(const websocket_options&);
 
 template <>

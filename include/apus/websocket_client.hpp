@@ -25,9 +25,9 @@ public:
 
     /// Offers a subprotocol, after earlier offers. Throws `std::invalid_argument` if it is not a token.
     websocket_request& subprotocol(std::string_view name);
-    /// Adds a header field. Throws like `response::header`, also for the fields of the handshake.
+    /// Adds a header field. Throws like `response::header`, and for fields of the handshake.
     websocket_request& header(std::string_view name, std::string_view value);
-    /// Sets limits, timeouts and compression, as for a route. Ignores origins and subprotocols.
+    /// Sets limits, timeouts and compression, as for a route. `origins` and `subprotocols` are ignored.
     websocket_request& options(const websocket_options& how);
 
 private:
@@ -36,9 +36,9 @@ private:
     websocket_options how_;
 };
 
-/// Client side of a WebSocket, with the members of `websocket`:
-/// `co_await chat->receive()`. The destructor aborts an open connection. For a clean shutdown, call `close`, then
-/// `receive` until it returns nullopt. Must not outlive its event loop.
+/// Client side of a WebSocket. `->` gives the members of `websocket`: `co_await chat->receive()`.
+/// The destructor aborts an open connection. For a clean shutdown, call `close`, then `receive` until it returns
+/// nullopt. Must not outlive its event loop.
 class websocket_client {
 public:
     websocket_client(websocket_client&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
