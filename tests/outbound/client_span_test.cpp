@@ -58,7 +58,7 @@ struct client_fixture {
         client.upstream("up.test", upstream_app());
         client.upstream("other.test", upstream_app());
     }
-    // Spans by kind; upstream apps of tests trace too.
+    // Returns the last client span. The upstream apps record spans too, of another kind.
     decoded_span client_span() {
         decoded_span found;
         for (auto& one : apus::test::ended_spans(by))
@@ -96,9 +96,9 @@ TEST_CASE("client spans: requests carry the trace, and have a span") {
     CHECK(span.attributes["error.type"] == "unreachable");
 }
 
-TEST_CASE("client spans: fields that are passed on without recording, and to other origins") {
+TEST_CASE("client spans: trace fields are passed on without recording, and to other origins") {
     client_fixture f({.sample = 0});
-    // The caller's decision is passed on, and its baggage only if configured.
+    // The sampling decision of the caller is passed on. The caller's baggage is passed on only if configured.
     auto got = f.client.get("/ask/seen", {{"traceparent", untraced_caller}, {"baggage", "user=7"}}).expect(200);
     CHECK(got.body.starts_with(untraced_caller.substr(0, 36)));
     CHECK(got.body.ends_with("-00  "));

@@ -133,7 +133,7 @@ TEST_CASE("an error becomes the handler's response, and can be inspected") {
     CHECK(on.wait(looks(http, up.url())) == "looked: 502");
 }
 
-TEST_CASE("disallowed addresses are not connected to") {
+TEST_CASE("the client does not connect to disallowed addresses") {
     own_loop on;
     app_server up(on, make_upstream());
     client http;
@@ -177,7 +177,7 @@ TEST_CASE("timeouts end requests with 504, and close the connection") {
     CHECK(up.connections() == 0);
 }
 
-TEST_CASE("a body over the limit is an error, and may be streamed") {
+TEST_CASE("a body over the limit is an error, unless it is streamed") {
     own_loop on;
     app_server up(on, make_upstream());
     client_options small;

@@ -11,7 +11,7 @@
 
 namespace apus::test {
 
-/// An app behind TLS with its own certificate for localhost, which the client options in `options`
+/// An app behind TLS with a self-signed certificate for localhost, which clients with `options`
 /// trust.
 struct secure_server {
     explicit secure_server(app a, bool http2 = true) : up(on, std::move(a), {}, "127.0.0.1:0", served(http2)) {

@@ -41,7 +41,7 @@ TEST_CASE("a kept connection closed by the server is not an error for idempotent
     }
 }
 
-TEST_CASE("an idle connection closed earlier is noticed, for any method") {
+TEST_CASE("an idle connection that the server has closed is detected, for any method") {
     own_loop on;
     app a;
     a.post("/", [] { return "done"; });
@@ -174,7 +174,7 @@ TEST_CASE("a redirect to another origin drops fields with secrets") {
     }
 }
 
-TEST_CASE("redirects have a limit, and their addresses are checked") {
+TEST_CASE("the number of redirects is limited, and their addresses are checked") {
     own_loop on;
     std::vector<scripted_reply> round(
         10, scripted_reply("HTTP/1.1 302 x\r\nlocation: /again\r\ncontent-length: 3\r\n\r\nmov"));

@@ -57,7 +57,7 @@ public:
 
 protected:
     virtual void take(int fd) = 0;
-    /// Must be called by the destructor of derived classes. io_uring may refer to this object for one
+    /// Destructors of derived classes must call this, since io_uring may refer to this object for one
     /// more turn.
     void stop() {
         loop.io().stop_accepting(*this);
@@ -116,7 +116,7 @@ private:
     server_tls tls_;
 };
 
-/// Runs the loop until these servers have as many connections together. Returns their number.
+/// Runs the loop until these servers have `wanted` connections in total. Returns the number of connections.
 inline std::size_t await_connections(own_loop& on, const std::vector<std::unique_ptr<app_server>>& servers,
                                      std::size_t wanted) {
     std::size_t open = 0;
@@ -140,7 +140,7 @@ public:
     void say(std::string_view bytes) {
         for (auto* p : peers_) loop.io().queue(*p, bytes);
     }
-    /// Closes all connections, after the bytes that are queued.
+    /// Closes all connections when their queued bytes are sent.
     void hang_up() {
         for (auto* p : std::exchange(peers_, {})) loop.io().finish(*p, runtime::after::close);
     }
@@ -166,7 +166,7 @@ protected:
     void drop(peer& p) {
         if (std::erase(peers_, &p)) loop.io().close(p);
     }
-    /// Closes the connection after the bytes that are queued.
+    /// Closes the connection when its queued bytes are sent.
     void finish(peer& p) {
         std::erase(peers_, &p);
         loop.io().finish(p, runtime::after::close);
@@ -201,14 +201,14 @@ struct scripted_reply {
     scripted_reply(std::vector<std::string> p, bool c = false) : pieces(std::move(p)), closes(c) {}
 };
 
-/// What a scripted server knows of a connection.
+/// State of a connection of a scripted server.
 struct received_request {
     std::string text;
     std::size_t body = 0;  // number of bytes of the body that have not arrived
 };
 
 /// Answers each request head with the next reply.
-/// Sends nothing when all replies have been used; an empty reply closes the connection.
+/// Sends nothing when all replies have been used. A reply with `closes` then closes the connection.
 class scripted_server final : public raw_server<received_request> {
 public:
     scripted_server(own_loop& l, std::vector<scripted_reply> script) : raw_server(l), script_(std::move(script)) {}

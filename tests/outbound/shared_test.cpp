@@ -27,7 +27,7 @@ struct protocol_row {
     client_protocols wanted;
     bool server_has_http2;
     const char* line;
-    unsigned connections;  // for ten requests at a time
+    unsigned connections;  // used by ten concurrent requests
 };
 
 const protocol_row protocol_rows[] = {
@@ -76,7 +76,7 @@ TEST_CASE("many requests to a server that is not reachable fail together") {
         CHECK(line == "error 502 cannot connect to the upstream: Connection refused");
 }
 
-TEST_CASE("idle connections in HTTP/2 make room for other origins") {
+TEST_CASE("idle HTTP/2 connections are closed when other origins need connections") {
     own_loop on;
     client_options o;
     o.protocols = client_protocols::http2;

@@ -84,7 +84,7 @@ TEST_CASE("bodies stream in both directions at once, with and without a length")
     CHECK(up.accepts == 1);
 }
 
-TEST_CASE("an upload of another length, or a failing one, fails the request") {
+TEST_CASE("an upload of a wrong length, or an upload that fails, fails the request") {
     own_loop on;
     app_server up(on, make_mirror());
     client http;
@@ -108,7 +108,7 @@ TEST_CASE("an upload of another length, or a failing one, fails the request") {
     CHECK(line_of(on.wait(http.post(up.url() + "/count", "1", ""))) == "200 1/1");
 }
 
-TEST_CASE("a redirect that would repeat an upload is returned as it is") {
+TEST_CASE("a redirect that would repeat an upload is returned as the response") {
     struct row {
         const char* verb;
         int status;

@@ -113,7 +113,7 @@ TEST_CASE("wss: the same over TLS, with trusted certificates") {
     CHECK(line_of(s.on.wait(echoed(http, websocket_request(ws_url(s.up, "/echo")), ""))).starts_with("502 "));
 }
 
-TEST_CASE("a client learns why the server closed, and when it disconnects") {
+TEST_CASE("a client gets the server's close code, and detects that the server has disconnected") {
     own_loop on;
     app_server up(on, echoing());
     const auto talk = [](client http, std::string url) -> task<std::string> {

@@ -108,7 +108,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("messages to a room reach all its members in order, and no others") {
+TEST_CASE("messages to a room reach all its members in order, and no other session") {
     hub rooms;
     core_of_test core(rooms);
     const auto a = core.join("one"), b = core.join("one"), c = core.join("two");
@@ -129,7 +129,7 @@ TEST_CASE("messages to a room reach all its members in order, and no others") {
 
 namespace {
 
-/// Returns what a slow member received after 40 messages of 50,000 bytes.
+/// Sends 40 messages of 50,000 bytes to a slow member, and returns the frames that it receives.
 std::string seen_by_slow(const hub_options& how) {
     hub rooms(how);
     core_of_test core(rooms);
@@ -168,7 +168,7 @@ TEST_CASE("slow members are handled as the hub's options say") {
 
 namespace {
 
-/// A client that decompresses frames in order, with a window of its own.
+/// A client that decompresses frames in order, with its own window.
 struct reader {
     compression::message_inflater inflater{15, true};
 
@@ -229,7 +229,7 @@ TEST_CASE("a message is compressed once, for all members with a sufficient windo
     CHECK(compressed == 9);
 }
 
-TEST_CASE("compressed messages wait for slow members; uncompressed members cost the others nothing") {
+TEST_CASE("compressed messages that wait for a slow member count with their compressed size") {
     hub rooms({.member_bytes = 64'000});
     core_of_test core(rooms);
     std::string noise(50'000, '\0');  // text that compression reduces by at most a quarter

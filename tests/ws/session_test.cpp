@@ -316,7 +316,7 @@ TEST_CASE("a handler that continues after the end of its session is cancelled") 
     CHECK(seen.ended == 1);
 }
 
-TEST_CASE("unread messages wait, with all that follows") {
+TEST_CASE("a message that is not received yet waits, and so does all input behind it") {
     end_seen seen;
     app a;
     a.websocket("/ws", [](websocket peer) -> task<> {

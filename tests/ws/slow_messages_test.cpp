@@ -109,7 +109,7 @@ std::vector<example> examples() {
     return all;
 }
 
-// Removes the kinds of frames from `said`, which the expected results omit.
+// Removes "text:" from `said`, since the expected results omit the types of frames.
 std::string without_kinds(std::string said) {
     for (std::size_t at; (at = said.find("text:")) != said.npos;) said.erase(at, 5);
     return said;

@@ -70,7 +70,7 @@ TEST_CASE("HTTP/2 client: a request that waits for a stream has a deadline") {
     CHECK(up.frames.starts_with("HEADERS:1. RST_STREAM:1:8 "));
 }
 
-TEST_CASE("HTTP/2 client: a connection on which nothing arrives is not used again") {
+TEST_CASE("HTTP/2 client: a connection on which nothing arrives gets no further requests") {
     own_loop on;
     scripted up(on, [](std::uint32_t id, unsigned n) { return n == 2 ? "-" : ok(id, "hi"); });
     client_options o = prior_knowledge();
@@ -82,7 +82,7 @@ TEST_CASE("HTTP/2 client: a connection on which nothing arrives is not used agai
     CHECK(up.accepts == 2);
 }
 
-TEST_CASE("HTTP/2 client: a server that never begins HTTP/2 is an error after the connect timeout") {
+TEST_CASE("HTTP/2 client: a server that sends no SETTINGS is an error after the connect timeout") {
     own_loop on;
     scripted up(on, [](std::uint32_t, unsigned) { return "-"; }, "");
     client_options o = prior_knowledge();
@@ -145,7 +145,7 @@ TEST_CASE("HTTP/2 client: a connection that ends before a response: only idempot
     }
 }
 
-TEST_CASE("HTTP/2 client: a cancelled request is reset, and the connection lives on") {
+TEST_CASE("HTTP/2 client: a cancelled request is reset, and its connection is reused") {
     own_loop on;
     scripted up(on, [](std::uint32_t id, unsigned n) { return n == 1 ? "-" : ok(id, "hi"); });
     client http(prior_knowledge());
@@ -158,7 +158,7 @@ TEST_CASE("HTTP/2 client: a cancelled request is reset, and the connection lives
     CHECK(up.accepts == 1);
 }
 
-TEST_CASE("HTTP/2 client: a violation ends all requests of the connection, and no others") {
+TEST_CASE("HTTP/2 client: a violation ends all requests of its connection, but not of other connections") {
     own_loop on;
     scripted up(on, [](std::uint32_t id, unsigned n) {
         return n == 3 ? frame(push_type, end_headers, id, number(2, 4)) : n < 3 ? "-" : ok(id, "hi");
@@ -171,7 +171,7 @@ TEST_CASE("HTTP/2 client: a violation ends all requests of the connection, and n
     CHECK(up.frames.find("GOAWAY:1 ") != std::string::npos);
 }
 
-TEST_CASE("HTTP/2 client: a client or a loop that ends takes its connections along") {
+TEST_CASE("HTTP/2 client: the end of a client or of a loop closes its connections") {
     {
         client http(prior_knowledge());
         for (int i = 0; i < 2; ++i) {

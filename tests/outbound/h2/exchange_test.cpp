@@ -45,7 +45,7 @@ task<std::string> read_all(client http, client_request req) {
 
 }  // namespace
 
-TEST_CASE("HTTP/2 client: responses cut anywhere") {
+TEST_CASE("HTTP/2 client: responses that are truncated after each byte") {
     for (const auto& c : cut_responses) {
         own_loop on;
         scripted up(on, [&](std::uint32_t, unsigned) { return c.said.empty() ? "" : c.said; });
@@ -59,7 +59,7 @@ TEST_CASE("HTTP/2 client: responses cut anywhere") {
     }
 }
 
-TEST_CASE("HTTP/2 client: a response that stalls is late") {
+TEST_CASE("HTTP/2 client: a response that stalls times out") {
     for (const auto& said : {head(1, {{":status", "200"}}), head(1, {{":status", "200"}}) + data(1, "half")}) {
         own_loop on;
         scripted up(on, [&](std::uint32_t, unsigned) { return said; });
@@ -71,7 +71,7 @@ TEST_CASE("HTTP/2 client: a response that stalls is late") {
     }
 }
 
-TEST_CASE("HTTP/2 client: a request body that the server does not take is late") {
+TEST_CASE("HTTP/2 client: a request body that the server does not read times out") {
     for (const bool streamed : {false, true}) {
         own_loop on;
         scripted up(on, [&](std::uint32_t, unsigned) { return "-"; });
@@ -89,7 +89,7 @@ TEST_CASE("HTTP/2 client: a request body that the server does not take is late")
     }
 }
 
-TEST_CASE("HTTP/2 client: pieces are valid until the next read, and gigabytes need no memory") {
+TEST_CASE("HTTP/2 client: pieces are valid until the next read, and large bodies are not buffered") {
     own_loop on;
     app a;
     a.get("/{size}", [](std::uint32_t size) { return std::string(size, 'b'); });
@@ -98,7 +98,7 @@ TEST_CASE("HTTP/2 client: pieces are valid until the next read, and gigabytes ne
           3'000'000);
 }
 
-TEST_CASE("HTTP/2 client: a stream that is dropped early is reset, others go on") {
+TEST_CASE("HTTP/2 client: a stream that is dropped early is reset, and other streams continue") {
     own_loop on;
     app a;
     a.get("/{size}", [](std::uint32_t size) { return std::string(size, 'b'); });
@@ -113,7 +113,7 @@ TEST_CASE("HTTP/2 client: a stream that is dropped early is reset, others go on"
     CHECK(up.accepts == 1);
 }
 
-TEST_CASE("HTTP/2 client: 100 (Continue) starts the body, and a final response replaces it") {
+TEST_CASE("HTTP/2 client: the body is sent after 100 (Continue), but not after a final response") {
     own_loop on;
     scripted up(on, [](std::uint32_t id, unsigned n) {
         return n == 1 ? head(id, {{":status", "100"}}) + ok(id, "taken") : head(id, {{":status", "413"}}, ends_all);

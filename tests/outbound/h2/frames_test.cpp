@@ -75,7 +75,7 @@ const violation of_connection[] = {
      VIOLATES "a header block ends within a field", "GOAWAY:9"},
 };
 
-// Only the stream ends.
+// Violations that end only their stream.
 const violation of_stream[] = {
     {data(1, "x"), INVALID "DATA before the head", "RST_STREAM:1:1"},
     {window_update(1, 0x7fffffff), INVALID "WINDOW_UPDATE makes the window of a stream too large", "RST_STREAM:1:3"},
@@ -164,7 +164,7 @@ TEST_CASE("HTTP/2 client: PING is answered, unknown frames and settings are igno
     CHECK(r.line() == "200 abc");
 }
 
-TEST_CASE("HTTP/2 client: requests and bodies earn frames without effect, as servers send window updates") {
+TEST_CASE("HTTP/2 client: requests and bodies refill the budget of frames without effect") {
     rig r(0);
     r.say(settings({{3, 1'000}}));
     for (std::uint32_t id = 1; id < 4'000; id += 2) {

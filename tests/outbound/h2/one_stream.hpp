@@ -11,13 +11,13 @@
 
 // A client's session without I/O.
 
-// Beginnings of `rig::line`.
+// Prefixes of results of `rig::line`.
 #define VIOLATES "error the upstream violates HTTP/2: "
 #define INVALID "error invalid response from the upstream: "
 
 namespace apus::test::h2wire {
 
-/// Sizes in which tests pass bytes to a session: all at once, one by one, and across the ends of frames.
+/// Sizes of the pieces that tests pass to a session: all bytes, single bytes, and pieces across frame boundaries.
 constexpr std::size_t piece_sizes[] = {~std::size_t{0}, 1, 7};
 
 struct one_stream final : outbound::h2::stream {

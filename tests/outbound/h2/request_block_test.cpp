@@ -9,7 +9,7 @@ using namespace apus::test::h2wire;
 
 namespace {
 
-// Returns the fields of the block, with a "!" after each that must never be indexed.
+// Returns the fields of the block, with a "!" after each field that is marked as never indexed.
 std::string decoded(codec::hpack::decoder& by, std::string_view frames) {
     std::string block, all;
     while (!frames.empty()) {
@@ -46,7 +46,7 @@ TEST_CASE("HTTP/2 client: request heads, with repeated fields as indexes") {
     }
 }
 
-TEST_CASE("HTTP/2 client: large heads are continued") {
+TEST_CASE("HTTP/2 client: large heads use CONTINUATION frames") {
     codec::hpack::encoder encoder;
     codec::hpack::decoder decoder;
     http::h2::frame_buffer out;

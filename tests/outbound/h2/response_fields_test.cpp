@@ -21,7 +21,7 @@ void add_to(outbound::h2::response_fields& fields, std::string_view name, std::s
 
 }  // namespace
 
-TEST_CASE("HTTP/2 client: a head is at most as large as one of HTTP/1.1, whatever the limit") {
+TEST_CASE("HTTP/2 client: a head has the same maximum size as in HTTP/1.1, even with a larger limit") {
     outbound::received to;
     outbound::h2::response_fields fields;
     fields.begin(&to, {100, 100, 100'000});
@@ -34,7 +34,7 @@ TEST_CASE("HTTP/2 client: a head is at most as large as one of HTTP/1.1, whateve
     CHECK(std::string_view(fields.finish()) == "the fields have too many bytes");
 }
 
-TEST_CASE("HTTP/2 client: a head is stored like one of HTTP/1.1") {
+TEST_CASE("HTTP/2 client: a head is stored like an HTTP/1.1 head") {
     outbound::received to;
     outbound::h2::response_fields fields;
     fields.begin(&to, {100, 9, 60});

@@ -73,7 +73,7 @@ TEST_CASE("HTTP/2 client: frames are as large as the server allows") {
     CHECK(r.write() == "DATA:1:20000 DATA:1:20000 DATA:1:10000.");
 }
 
-TEST_CASE("HTTP/2 client: a writer is told when few bytes are left") {
+TEST_CASE("HTTP/2 client: a writer is notified when few bytes are unsent") {
     rig r(0);
     r.say(settings({{4, 1 << 20}}) + window_update(0, 1 << 20));
     auto& a = r.open(false, "POST");
@@ -140,7 +140,7 @@ TEST_CASE("HTTP/2 client: a stream may leave within a header block and within DA
     CHECK(r.s.streams() == 0);
 }
 
-TEST_CASE("HTTP/2 client: the number of streams is the server's limit") {
+TEST_CASE("HTTP/2 client: the number of streams is limited by the server") {
     rig r(0, false);
     CHECK(r.s.available() == session::assumed_streams);
     r.say(settings({{3, 2}}));
@@ -174,7 +174,7 @@ TEST_CASE("HTTP/2 client: GOAWAY and REFUSED_STREAM mark requests as not process
     CHECK_FALSE(r.s.failure());
 }
 
-TEST_CASE("HTTP/2 client: the end of the connection fails open streams, not complete ones") {
+TEST_CASE("HTTP/2 client: the end of the connection fails open streams, but not complete ones") {
     rig r(2);
     r.say(ok(1, "one"));
     r.s.end(error(502, "gone"));

@@ -33,8 +33,8 @@ inline std::string many(std::string_view text, int times) {
     return all;
 }
 
-/// Reads frames of a client: "SETTINGS HEADERS:1 DATA:1:5 RST_STREAM:1:8 GOAWAY:0".
-/// DATA has its size, RST_STREAM, WINDOW_UPDATE and GOAWAY their number; a trailing "." means END_STREAM.
+/// Describes frames of a client as text: "SETTINGS HEADERS:1 DATA:1:5 RST_STREAM:1:8 GOAWAY:0".
+/// The last number is the size of DATA, the increment of WINDOW_UPDATE, or the error code. "." means END_STREAM.
 class client_frames {
 public:
     /// Returns the text of the frames that are complete now.
@@ -76,14 +76,14 @@ private:
     bool begun_ = false;
 };
 
-/// What a scripted server knows of a connection.
+/// State of a connection of a scripted server.
 struct heard_frames {
     client_frames parser;
     bool over = false;
 };
 
-/// A server that sends a greeting, and the result of a function for each request whose HEADERS have arrived.
-/// An empty result closes the connection.
+/// A server that sends `greeting`, and the result of `reply` for each HEADERS frame.
+/// If the result is empty, closes the connection; if it is "-", sends nothing.
 class scripted final : public raw_server<heard_frames> {
 public:
     using reply = std::function<std::string(std::uint32_t stream, unsigned request)>;
@@ -91,7 +91,7 @@ public:
         : raw_server(l), reply_(std::move(r)), greeting_(std::move(greeting)) {}
     ~scripted() { end(); }
 
-    std::string frames;  ///< All frames of clients but SETTINGS and WINDOW_UPDATE, separated by spaces.
+    std::string frames;  ///< All frames of clients except SETTINGS and WINDOW_UPDATE, separated by spaces.
     unsigned requests = 0;
 
 private:
