@@ -17,11 +17,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto level = media_weight(field, "text/html;level=1");
     const auto json = media_weight(field, "application/json");
     must(html.has_value() == json.has_value() && html.has_value() == level.has_value(),
-         "whether there is a range does not depend on the type");
+         "the result exists for every media type, or for none of them");
     must(html.value_or(0) <= 1000, "a weight is at most 1000");
-    // Of several ranges that match equally well, the first one applies. So a range in front of the others determines
+    // Of several ranges of the same precedence, the first one applies. So a range before the others determines
     // the result.
     must(media_weight("application/json;q=0.25, " + std::string(field), "application/json") == 250U,
-         "the first one counts");
+         "the first of two equal ranges determines the weight");
     return 0;
 }

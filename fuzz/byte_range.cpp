@@ -19,11 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::array<byte_range, 16> parts{};
     const ranges_asked asked = read_ranges({in.data(), in.size()}, whole, parts);
     must(asked.kind == ranges_asked::what::parts ? asked.count > 0 && asked.count <= parts.size() : asked.count == 0,
-         "a count for parts only");
+         "only the result `parts` has ranges");
     for (std::size_t i = 0; i < asked.count; ++i) {
-        must(parts[i].first <= parts[i].last && parts[i].last < whole, "parts lie inside");
+        must(parts[i].first <= parts[i].last && parts[i].last < whole, "ranges are within the representation");
         for (std::size_t k = 0; k < i; ++k)
-            must(parts[i].first > parts[k].last || parts[k].first > parts[i].last, "no parts overlap");
+            must(parts[i].first > parts[k].last || parts[k].first > parts[i].last, "ranges do not overlap");
     }
     return 0;
 }

@@ -16,22 +16,23 @@ using apus::fuzz::must;
 
 constexpr head_limits limits{256, 8, 512};
 
-/// Parses `in` and each of its prefixes, every one at the end of its own allocation, and checks
+/// Parses `in` and each of its prefixes, each at the end of its own allocation, and checks
 /// that the results agree.
 template <class F>
 auto read_with_prefixes(std::string_view in, F read) {
     const auto whole = read(in);
-    must((whole.state == outcome::bad) == (whole.why != nullptr), "a reason is set exactly if the input is rejected");
-    must(whole.used <= in.size(), "no more is used than there is");
+    must((whole.state == outcome::bad) == (whole.why != nullptr),
+         "a reason is set if and only if the input is rejected");
+    must(whole.used <= in.size(), "the parser does not use more bytes than the input has");
     bool decided = false;
     for (std::size_t n = in.size() < 300 ? 0 : in.size() - 300; n <= in.size(); ++n) {
         const std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto cut = read(std::string_view(moved.data(), n));
-        must(cut.state != outcome::partial || !decided, "a decision is final");
+        must(cut.state != outcome::partial || !decided, "more bytes do not make a complete or invalid input partial");
         decided = cut.state != outcome::partial;
         if (decided)
             must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,
-                 "a prefix is decided as the whole is");
+                 "a complete or invalid prefix has the result of the whole input");
     }
     return whole;
 }
@@ -41,11 +42,11 @@ bool read_all_trailers(std::string_view in) {
     const auto trailers =
         read_with_prefixes(in, [](std::string_view bytes) { return read_trailers(bytes, limits, section); });
     if (trailers.state != outcome::done) return false;
-    must(in.substr(0, trailers.used).ends_with("\r\n"), "trailers end in an empty line");
-    must(section.field_count <= limits.fields, "fields are counted");
+    must(in.substr(0, trailers.used).ends_with("\r\n"), "trailers end with an empty line");
+    must(section.field_count <= limits.fields, "the number of fields is limited");
     for (unsigned i = 0; i < section.field_count; ++i)
         must(section.fields[i].value.at + section.fields[i].value.size <= trailers.used,
-             "a slice lies within the section");
+             "values are within the trailer section");
     return true;
 }
 
@@ -55,10 +56,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string_view in(reinterpret_cast<const char*>(data), size);
     for (;;) {
         const auto line = read_with_prefixes(in, read_chunk_size);
-        if (line.state == outcome::partial) must(in.size() < 300, "a size line without end is not waited for");
+        if (line.state == outcome::partial) must(in.size() < 300, "an endless chunk-size line is rejected");
         if (line.state != outcome::done) return 0;
-        must(line.value <= std::numeric_limits<std::int64_t>::max(), "a size fits into 63 bits");
-        must(in.substr(0, line.used).find('\n') == line.used - 1, "a size line is one line");
+        must(line.value <= std::numeric_limits<std::int64_t>::max(), "a chunk size is less than 2^63");
+        must(in.substr(0, line.used).find('\n') == line.used - 1, "a chunk-size line contains one LF, at its end");
         in.remove_prefix(line.used);
         if (line.value == 0) break;
         if (line.value > in.size()) return 0;

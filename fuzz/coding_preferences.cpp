@@ -18,11 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     apus::middleware::coding_preferences choice;
     choice.accept(line);
     const auto best = choice.best(preferred);
-    must(best != deflate, "a coding that the client did not send is not chosen");
+    must(best != deflate, "a coding that is not offered is not selected");
     if (best == identity || line.contains("x-") || line.contains("X-")) return 0;
     const auto weight = coding_weight(line, apus::coding_name(best));
-    must(weight > 0, "the chosen coding is acceptable");
+    must(weight > 0, "the selected coding is acceptable");
     for (const auto other : preferred)
-        must(coding_weight(line, apus::coding_name(other)) <= weight, "and nothing is liked better");
+        must(coding_weight(line, apus::coding_name(other)) <= weight, "the selected coding has the highest weight");
     return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations: lines of a TOML file, then after NUL bytes environment variables and options.
+// Configurations. The input is a TOML file, then environment variables and options, each after a NUL byte.
 #include "configuration/pages.hpp"
 #include "configuration/reading.hpp"
 #include "configuration/toml_file.hpp"
@@ -63,7 +63,7 @@ const std::vector<configuration::setting>& settings() {
     return all;
 }
 
-// Removes and returns the text before the first NUL.
+// Removes and returns the text before the first NUL byte.
 std::string take_text(std::string_view& from) {
     const std::size_t end = std::min(from.find('\0'), from.size());
     std::string text(from.substr(0, end));
@@ -96,8 +96,8 @@ void put_secret(configuration::node& to, std::string_view pointer) {
 
 void check_problems(const std::vector<std::string>& problems, bool has_secret) {
     for (const std::string& each : problems) {
-        must(!each.empty(), "an error is a sentence");
-        must(!has_secret || each.find("hunter2") == each.npos, "an error has no secret");
+        must(!each.empty(), "error messages are not empty");
+        must(!has_secret || each.find("hunter2") == each.npos, "error messages contain no secrets");
     }
 }
 
@@ -105,7 +105,7 @@ void show(whole& value, bool has_secret) {
     if (has_secret) value.given.key = apus::secret<apus::text<2, 9>>(std::string(valid_secret));
     const std::vector<std::string> places(settings().size());
     const std::string text = configuration::show_page({type_of_whole(), &value, settings()}, places);
-    must(!has_secret || text.find("hunter2") == text.npos, "secrets are masked");
+    must(!has_secret || text.find("hunter2") == text.npos, "secrets are masked in the output");
     must(configuration::read_toml(text, "shown").has_value(), "shown values are TOML");
 }
 
@@ -134,7 +134,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     whole value{};
     const std::size_t before = problems.size();
     configuration::fill(type_of_whole(), &value, std::move(all), {}, settings(), "f", problems);
-    must(problems.size() - before <= apus::schema::max_faults + 1, "violations are bounded");
+    must(problems.size() - before <= apus::schema::max_faults + 1, "the number of violations is limited");
     check_problems(problems, has_secret);
     if (problems.empty()) show(value, has_secret);
     configuration::misspelt_variables(variables.data(), "S", settings());

@@ -22,7 +22,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Arbitrary client input, split anywhere, on a real connection. The first byte of the input selects the split, and
+// Arbitrary client input, split at arbitrary positions, on a connection. The first byte selects the split, and
 // whether the client half-closes or disconnects.
 
 namespace {
@@ -30,14 +30,14 @@ namespace {
 using namespace apus;
 using apus::fuzz::must;
 
-/// Resumes in the loop's next turn, so that the fuzzer need not wait as it would with `sleep`.
+/// Resumes in the loop's next turn, so that the fuzzer does not wait for the clock.
 class next_turn {
 public:
     next_turn() = default;
     next_turn(const next_turn&) = delete;
     next_turn& operator=(const next_turn&) = delete;
     ~next_turn() {
-        if (note_) note_->waiter = {};  // the task is cancelled although the posted call is already posted
+        if (note_) note_->waiter = {};  // the task is cancelled before the posted call runs
     }
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> waiter) {
@@ -110,7 +110,7 @@ class exchange_of_bytes {
 public:
     explicit exchange_of_bytes(http::h1::core& c) : core_(c) {
         int ends[2];
-        must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "there are sockets");
+        must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "socketpair succeeds");
         fd_ = ends[0];
         core_.open(ends[1], runtime::protocols::every).start();
     }
@@ -118,7 +118,7 @@ public:
         if (fd_ >= 0) ::close(fd_);
         for (auto* c = core_.first; c;) std::exchange(c, c->next())->abandon();
         for (int turns = 0; core_.connections.inside() > 0; ++turns) {
-            must(turns < 100, "an abandoned connection is gone soon");
+            must(turns < 100, "an abandoned connection ends within 100 turns");
             core_.loop.turn(0);
         }
     }
@@ -154,8 +154,8 @@ private:
 // Checks the output: a sequence of responses, the last one possibly incomplete.
 void check_answers(const std::string& came, bool ended, bool has_head_requests, bool http2_enabled) {
     if (came.empty() || http2_enabled) return;
-    must(came.starts_with("HTTP/1.1 "), "an answer begins with a status line");
-    if (has_head_requests) return;  // a response to HEAD looks like one whose body is missing
+    must(came.starts_with("HTTP/1.1 "), "a response begins with a status line");
+    if (has_head_requests) return;  // without the requests, a response to HEAD looks truncated
     server::response_reader reader;
     reader.append(came);
     if (ended) reader.end();
@@ -163,13 +163,13 @@ void check_answers(const std::string& came, bool ended, bool has_head_requests, 
         while (!reader.empty()) {
             auto a = reader.next(false);
             if (!a || a->status == 101) return;
-            must(a->status >= 200 && a->status <= 599, "a status is one of a final answer");
-            must(!a->header("date").empty(), "an answer has a date");
+            must(a->status >= 200 && a->status <= 599, "the status of a final response is from 200 to 599");
+            must(!a->header("date").empty(), "a response has a Date field");
             must(a->header("content-length").empty() || a->header("transfer-encoding").empty(),
-                 "an answer is framed in one way");
+                 "a response has either Content-Length or Transfer-Encoding");
         }
     } catch (const std::exception&) {
-        must(false, "the output consists of responses");
+        must(false, "the output is a sequence of valid responses");
     }
 }
 
@@ -192,10 +192,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             with.turn();
         }
         if (how & 16) with.half_close();
-        if (how & 32) return 0;  // the client disconnects in the middle
+        if (how & 32) return 0;  // the client disconnects without waiting for responses
         for (int turns = 0; turns < 8 && !with.ended(); ++turns) with.turn();
         check_answers(with.came(), with.ended(), text.contains("HEAD"), text.starts_with("PRI * HTTP/2.0\r\n"));
     }
-    must(core.connections.inside() == 0 && core.first == nullptr, "no connection is left over");
+    must(core.connections.inside() == 0 && core.first == nullptr, "all connections are destroyed");
     return 0;
 }

@@ -28,14 +28,14 @@ outcome decode(content_coding coding, std::string_view in, std::size_t piece, st
     outcome all;
     std::vector<char> space(room);
     while (true) {
-        // In an allocation of its own, so that reading past its end is detected.
+        // A separate allocation, so that a read past its end is detected.
         const std::vector<char> now(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(std::min(piece, in.size())));
         const auto step = decoder.take({now.data(), now.size()}, space);
-        must(step.used <= now.size() && step.made <= room, "a decoder stays within its input and output");
+        must(step.used <= now.size() && step.made <= room, "the decoder does not exceed its input and output buffers");
         all.state = step.state;
         if (step.state != bounded::partial && step.state != bounded::done) return all;
         all.text.append(space.data(), step.made);
-        must(all.text.size() <= bounds.size, "no more comes out than the bound");
+        must(all.text.size() <= bounds.size, "the output does not exceed the size limit");
         in.remove_prefix(step.used);
         if (in.empty() && step.made < room) return all;
     }
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const outcome whole = decode(coding, in, size, 300'000);
     const outcome pieces = decode(coding, in, 1 + data[0] / 4, 1000);
     const bool good = whole.state == bounded::done, also_good = pieces.state == bounded::done;
-    must(good == also_good, "a body is good however it comes");
-    if (good) must(whole.text == pieces.text, "and gives the same");
+    must(good == also_good, "the validity of a body does not depend on how it is split");
+    if (good) must(whole.text == pieces.text, "the output does not depend on how the body is split");
     return 0;
 }

@@ -15,12 +15,12 @@ using apus::fuzz::must;
 void read(std::string_view text) {
     std::string_view rest = text;
     while (const auto found = next_cookie(rest)) {
-        must(!found->name.empty(), "a cookie has a name");
-        must(!found->name.contains('=') && !found->name.contains(';'), "a name ends at the first mark");
-        must(!found->value.contains(';'), "a value ends at a semicolon");
-        must(rest.size() < text.size(), "reading goes on");
+        must(!found->name.empty(), "a cookie name is not empty");
+        must(!found->name.contains('=') && !found->name.contains(';'), "a name contains neither `=` nor `;`");
+        must(!found->value.contains(';'), "a value contains no `;`");
+        must(rest.size() < text.size(), "each cookie consumes bytes");
     }
-    must(rest.empty(), "all of the field is read");
+    must(rest.empty(), "the parser consumes the whole field");
 }
 
 // Parsing a written cookie must result in exactly one cookie with the same values.
@@ -28,13 +28,14 @@ void write_and_read(const set_cookie& cookie) {
     if (fault_in(cookie)) return;
     std::string line(room_for(cookie), '\0');
     line.resize(static_cast<std::size_t>(write(cookie, line.data()) - line.data()));
-    must(line.find_first_of("\r\n") == line.npos, "nothing ends the field line");
+    must(line.find_first_of("\r\n") == line.npos, "a written cookie contains no line break");
     std::string_view rest = line;
     const auto first = next_cookie(rest);
-    must(first && first->name == cookie.name && first->value == cookie.value, "the cookie comes back");
+    must(first && first->name == cookie.name && first->value == cookie.value,
+         "a written cookie parses to the same name and value");
     const auto path = next_cookie(rest);
-    if (!cookie.path.empty()) must(path && path->name == "Path", "the path comes next");
-    must(!next_cookie(rest), "there is no other attribute");
+    if (!cookie.path.empty()) must(path && path->name == "Path", "the attribute Path follows the value");
+    must(!next_cookie(rest), "the written cookie has no other attribute");
 }
 
 }  // namespace

@@ -16,14 +16,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
     const auto made = apus::jobs::cron::parse({in.data(), in.size()});
     if (!made) {
-        must(!made.error().empty(), "a reason");
+        must(!made.error().empty(), "an invalid expression has a reason");
         return 0;
     }
     const auto next = made->after(time);
     must(next.has_value(), "an accepted expression has a next tick");
-    must(*next > time && *next % 60 == 0, "a later minute");
-    must(made->at_or_before(*next) == next, "a tick is the last one at its time");
+    must(*next > time && *next % 60 == 0, "the next tick is a later full minute");
+    must(made->at_or_before(*next) == next, "at the time of a tick, the last tick is this tick");
     const auto last = made->at_or_before(time);
-    must(!last || (*last <= time && made->after(*last) == next), "no tick between the last and the next one");
+    must(!last || (*last <= time && made->after(*last) == next), "the tick after the last tick is the next one");
     return 0;
 }

@@ -19,18 +19,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<char> in(data + 1, data + size);
     std::vector<char> out(in.size());
     const auto path = url::read_file_path({in.data(), in.size()}, hidden, out.data());
-    must(path.state != outcome::partial, "never partial");
-    must(path.state == outcome::done || (path.why && path.why->status >= 400), "a refusal has a reason");
+    must(path.state != outcome::partial, "the result is never partial");
+    must(path.state == outcome::done || (path.why && path.why->status >= 400),
+         "a rejected path has a reason and a status");
     if (path.state != outcome::done) return 0;
 
     const std::string name(path.value);
-    must(!url::has_dot_segment(name), "no name climbs");
-    must(!name.starts_with('/') && name.find("//") == name.npos, "no name is empty");
-    must(name.find('\0') == name.npos && name.find('\\') == name.npos, "no NUL and no backslash");
-    must(name.size() <= url::longest_file_path, "not too long");
+    must(!url::has_dot_segment(name), "a name contains no dot segment");
+    must(!name.starts_with('/') && name.find("//") == name.npos, "a name has no empty segment");
+    must(name.find('\0') == name.npos && name.find('\\') == name.npos, "a name contains neither NUL nor backslash");
+    must(name.size() <= url::longest_file_path, "the length of a name is limited");
     if (!hidden)
         must(name.find("/.") == name.npos && (!name.starts_with('.') || name.starts_with(".well-known")),
-             "nothing hidden");
-    must(!fields::media_type_of(name).empty(), "each has a type");
+             "hidden files are not reachable");
+    must(!fields::media_type_of(name).empty(), "each name has a media type");
     return 0;
 }

@@ -16,16 +16,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (!rest.empty()) {
         const auto one = fields::read_forwarded(rest);
         if (one.state != outcome::done) {
-            must(one.state == outcome::bad && one.why == &fields::bad_forwarded, "a rejected field has its reason");
+            must(one.state == outcome::bad && one.why == &fields::bad_forwarded,
+                 "a rejected field has the reason `bad_forwarded`");
             break;
         }
-        must(one.used > 0 && one.used <= rest.size(), "an element takes some of the list");
+        must(one.used > 0 && one.used <= rest.size(), "each element consumes bytes of the list");
         for (const auto value : {one.value.from, one.value.host, one.value.proto})
-            must(!value.contains('"') && !value.contains('\\'), "values have lost their quotes");
+            must(!value.contains('"') && !value.contains('\\'), "values are returned without quotes");
         rest.remove_prefix(one.used);
     }
     const std::string_view address = fields::address_in_node(text);
-    must(address.size() <= size || address == "unix", "an address is a part of its node");
-    must(!address.contains('[') || text.find('[') != text.npos, "nothing is added to it");
+    must(address.size() <= size || address == "unix", "an address is not longer than the field");
+    must(!address.contains('[') || text.find('[') != text.npos, "an address contains a bracket only if the field does");
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header blocks of one connection, decoded by Apus and by nghttp2: both must return the same fields, or both must
-// reject the block. The first byte of the input selects how blocks are split. A block consists of its size in one or
-// two bytes, followed by that many bytes; the size 0 changes the limit of the table instead.
+// reject the block. The first byte of the input selects how blocks are split. A block is its size in one or
+// two bytes, followed by as many bytes. The size 0 changes the limit of the dynamic table instead.
 #include "codec/hpack/errors.hpp"
 #include "codec/hpack/oracle.hpp"
 
@@ -40,13 +40,13 @@ void check_skipping(codec::hpack::decoder& decoder, std::string_view block, unsi
     std::size_t size = 0;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const bool skip = skipped >> i % 8 & 1;
-        must(read_or_skip(decoder, block, room, skip, f) == step::field, "a field is there");
+        must(read_or_skip(decoder, block, room, skip, f) == step::field, "a decoded field can be skipped");
         must(skip ? f.name.empty() && f.value.empty() : f.name == whole[i].name && f.value == whole[i].value,
-             "it is the same");
+             "skipping other fields does not change a field");
         size += whole[i].name.size() + whole[i].value.size() + 32;
-        must(decoder.list_size() == size, "a skipped field counts");
+        must(decoder.list_size() == size, "skipped fields count towards the list size");
     }
-    must(decoder.skip(block, f) == step::end, "the block ends where it did");
+    must(decoder.skip(block, f) == step::end, "the block ends after the same number of fields");
 }
 
 }  // namespace
@@ -78,12 +78,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto ours = test::read_block(decoder, block, piece, 2 * block.size(), max_list);
         if (!ours && decoder.why() == &codec::hpack::errors::list_too_large) return 0;
         const auto theirs = oracle.read(block);
-        must(ours.has_value() == theirs.has_value(), "both accept a block or refuse it");
+        must(ours.has_value() == theirs.has_value(), "both decoders accept a block, or both reject it");
         if (!ours) return 0;
-        must(*ours == *theirs, "both read the same fields");
+        must(*ours == *theirs, "both decoders return the same fields");
         check_skipping(skipping, block, static_cast<unsigned>(piece), *ours);
-        must(skipping.table_size() == decoder.table_size(), "a skipped field enters the table");
-        must(decoder.memory() <= 128 * 8 + 4096, "a table is bounded");
+        must(skipping.table_size() == decoder.table_size(), "skipped fields are added to the dynamic table");
+        must(decoder.memory() <= 128 * 8 + 4096, "the memory of the dynamic table is limited");
         if (piece % 2) decoder.shrink();
     }
     return 0;

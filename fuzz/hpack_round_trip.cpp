@@ -47,10 +47,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
         if (from.below(16) == 0) encoder.shrink(), decoder.shrink();
         const test::field_list fields = maker.make();
-        must(their_decoder.read(maker.encode(encoder, fields)) == fields, "nghttp2 decodes our blocks");
+        must(their_decoder.read(maker.encode(encoder, fields)) == fields, "nghttp2 decodes the blocks of Apus");
         const std::size_t piece = from.below(2) ? 1U << 20 : 1 + from.below(100);
         must(test::read_block(decoder, their_encoder.write(fields), piece) == fields,
-             "we decode the blocks of nghttp2");
+             "Apus decodes the blocks of nghttp2");
     }
     return 0;
 }

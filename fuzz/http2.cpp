@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames, including HPACK data, on an HTTP/2 connection whose handlers read, write and wait. The first byte of the
-// input selects how it is split. For any input, the connection and its handlers must end.
+// Frames, including HPACK data, on an HTTP/2 connection with handlers that read, write and wait. The first byte of the
+// input selects the split. The connection and its handlers must end for any input.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
 #include "runtime/loop.hpp"

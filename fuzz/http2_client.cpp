@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitrary bytes as an HTTP/2 server's, for a client with three requests. The first byte selects the size of pieces.
-// The results must not depend on it, memory must stay within the windows, and requests that end in between must not
-// matter.
+// Arbitrary bytes as the output of an HTTP/2 server, for a client with three requests. The first byte selects the size
+// of the pieces, which must not affect the results. Memory must stay within the windows. Requests may end at any time.
 #include "outbound/h2/session.hpp"
 #include "property.hpp"
 
@@ -37,14 +36,14 @@ struct run {
     }
     ~run() {
         for (auto& one : all) of.leave(one);
-        must(of.streams() == 0, "no stream is left");
+        must(of.streams() == 0, "the session has no stream after `leave`");
     }
 
     void receive(std::string_view bytes, std::size_t cut, bool reads) {
         unsigned turn = 0;
         for (std::size_t at = 0; at < bytes.size(); at += cut) {
             of.receive(bytes.substr(at, cut), 1'000'000 + turn);
-            for (int n = 0; of.deliver(); ++n) must(n < 10, "events end");
+            for (int n = 0; of.deliver(); ++n) must(n < 10, "a piece of input causes at most 10 events");
             if (!reads) continue;
             of.write_data(20'000);
             of.output().consume(of.output().size());
@@ -56,7 +55,7 @@ struct run {
     void read(asked& one) {
         std::string piece;
         of.take(one, piece);
-        must(piece.size() <= session::stream_window, "unread bytes are within the window");
+        must(piece.size() <= session::stream_window, "unread bytes do not exceed the window");
         of.return_window(one, piece.size());
         one.body += piece;
     }
@@ -67,7 +66,7 @@ struct run {
             text += one.failure ? one.failure->detail() : "";
             if (one.has_head) text += std::to_string(one.head.head.status) + one.head.bytes;
             text += one.ended ? "ended" : "open";
-            if (!one.failure) text += one.body;  // how much arrived before a failure depends on the pieces
+            if (!one.failure) text += one.body;  // the bytes that arrive before a failure depend on the pieces
         }
         return text + (of.failure() ? of.failure()->detail() : "") + std::to_string(of.available());
     }

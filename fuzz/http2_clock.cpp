@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An HTTP/2 client that splits and delays frames; the input also controls the clock. When the input has ended, the
+// An HTTP/2 client that splits and delays frames. The input also controls the clock. When the input has ended, the
 // connection and its memory must be released within the sum of the timeouts.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
@@ -89,7 +89,7 @@ public:
         core.open(ends[1], runtime::protocols::every).start();
         unsent_ = std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") +
                   frame(4, 0, 0, next() % 2 ? "" : number(4, 2) + number(next(), 4));
-        if (next() % 8) send(unsent_.size());  // usually sends all of it
+        if (next() % 8) send(unsent_.size());  // usually sends the preface and SETTINGS at once
     }
     client(const client&) = delete;
     client& operator=(const client&) = delete;
@@ -177,11 +177,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // without a stream.
     constexpr int longest = 150;
     for (int i = 0; i < longest && core.connections.inside() > 0; ++i) c.pass(1000);
-    must(core.connections.inside() == 0, "a connection on which nothing comes ends");
+    must(core.connections.inside() == 0, "a silent connection ends after the timeouts");
     loop.turn(0);
     // Maximum size of the memory that is kept for reuse: exchanges, free lists, coroutine frames.
     constexpr std::size_t kept = 16 * 1024 * 1024;
     if (!level) level = in_use();
-    must(in_use() < *level + kept, "a closed connection returns its memory");
+    must(in_use() < *level + kept, "a closed connection releases its memory");
     return 0;
 }

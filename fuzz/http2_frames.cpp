@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitrary bytes as frames of a client. Each split must result in the same frames, and their contents must be within
+// Arbitrary bytes as frames of a client. Each split must result in the same frames. Their contents must be within
 // the input.
 #include "http/h2/frame_reader.hpp"
 #include "property.hpp"
@@ -27,7 +27,7 @@ std::string found_in(std::string_view bytes, std::size_t cut) {
     std::size_t padding = 0;
     std::string_view start = preface;
     frame_reader::item in;
-    must(reader.next(start, in) == frame_reader::step::more, "the preface is one");
+    must(reader.next(start, in) == frame_reader::step::more, "the preface is accepted");
     for (std::size_t at = 0; at < bytes.size(); at += cut) {
         std::string_view piece = bytes.substr(at, cut);
         for (auto s = reader.next(piece, in); s != frame_reader::step::more; s = reader.next(piece, in)) {
@@ -37,7 +37,7 @@ std::string found_in(std::string_view bytes, std::size_t cut) {
                     if (fault_of(in.head) != error_code::no_error) return seen + "fault";
                     break;
                 case frame_reader::step::frame: {
-                    must(in.payload.size() == in.head.length, "a frame is whole");
+                    must(in.payload.size() == in.head.length, "a frame has its whole payload");
                     seen += in.payload;
                     std::string_view block = in.payload;
                     if (in.head.type == frame_type::headers && strip_padding(in.head, block) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An nghttp2 client session and an Apus server; the input determines how the output of both is split, and the client's
-// requests, with bodies, windows, resets and pings. Neither side may detect an error of the other, and each response
+// An nghttp2 client session and an Apus server. The input selects how the output of both is split, and the client's
+// requests, bodies, windows, resets and pings. Neither side may detect an error of the other side, and each response
 // must belong to its request.
 #include "http/connection.hpp"
 #include "http/h1/core.hpp"
@@ -89,13 +89,13 @@ public:
 
     void run() {
         while (!in_.empty() && !is_refused_) step();
-        // Windows may be small and responses many, so a peer has failed only if it makes no progress.
+        // With small windows and many responses this takes long, so only a lack of progress is a failure.
         for (int idle = 0; idle < 400 && !is_over() && !is_refused_;) idle = exchange(1 << 16, 1 << 16) ? 0 : idle + 1;
         for (auto& [id, r] : all_) {
             if (r.was_reset || is_refused_) continue;
-            must(r.has_ended, "a request is answered");
-            must(r.status == 200, "each request is well formed");
-            must(r.got == r.wanted, "a response is the one to its request");
+            must(r.has_ended, "each request gets a response");
+            must(r.status == 200, "each response has the status 200");
+            must(r.got == r.wanted, "each response belongs to its request");
         }
     }
 
@@ -130,8 +130,8 @@ private:
         auto& r = all_[f.hd.stream_id];
         // The input may cause more resets or pings than the server allows.
         is_refused_ = is_refused_ || (f.hd.type == NGHTTP2_GOAWAY && f.goaway.error_code == NGHTTP2_ENHANCE_YOUR_CALM);
-        must(f.hd.type != NGHTTP2_GOAWAY || is_refused_, "the connection goes on");
-        must(f.hd.type != NGHTTP2_RST_STREAM || r.was_reset, "the server resets no stream");
+        must(f.hd.type != NGHTTP2_GOAWAY || is_refused_, "the server sends no GOAWAY");
+        must(f.hd.type != NGHTTP2_RST_STREAM || r.was_reset, "the server does not reset streams");
         if ((f.hd.type == NGHTTP2_DATA || f.hd.type == NGHTTP2_HEADERS) && (f.hd.flags & NGHTTP2_FLAG_END_STREAM))
             r.has_ended = true;
         if (f.hd.stream_id == 0) all_.erase(0);
@@ -160,7 +160,7 @@ private:
         while (unsent_.size() < gives) {
             const std::uint8_t* bytes;
             const ssize_t n = nghttp2_session_mem_send(session_, &bytes);
-            must(n >= 0, "the client's session goes on");
+            must(n >= 0, "the client's session does not fail");
             if (n == 0) break;
             unsent_.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(n));
         }
@@ -172,7 +172,7 @@ private:
         if (got <= 0) return sent > 0;
         const auto size = static_cast<std::size_t>(got);
         must(nghttp2_session_mem_recv(session_, reinterpret_cast<const std::uint8_t*>(bytes), size) == got,
-             "the output of the server is HTTP/2");
+             "the client accepts the output of the server");
         return true;
     }
     void ask(unsigned what) {
@@ -212,7 +212,7 @@ private:
         body.read_callback = read_body;
         const std::int32_t id = nghttp2_submit_request(session_, nullptr, fields.data(), fields.size(),
                                                        r.body.empty() ? nullptr : &body, nullptr);
-        must(id > 0, "a request can be made");
+        must(id > 0, "nghttp2 accepts the request");
         all_[id] = std::move(r);
     }
     void step() {

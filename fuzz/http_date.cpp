@@ -14,10 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto date = read_date({in.data(), in.size()}, now);
     if (!date) return 0;
     constexpr std::int64_t year_10000 = 253'402'300'800;
-    must(*date < year_10000 + 1, "a year has four digits");
+    must(*date < year_10000 + 1, "the year is at most 9999");
     if (*date < 0 || *date >= year_10000) return 0;
     std::string text(date_size, 'x');
     write_date(*date, text.data());
-    must(read_date(text, now) == date, "a parsed date is written unchanged");
+    must(read_date(text, now) == date, "a parsed date, written and parsed again, is the same");
     return 0;
 }

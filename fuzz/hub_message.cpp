@@ -12,6 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<char> in(data, data + size);
     const std::string_view bytes(in.data(), size);
     if (const auto read = apus::redis::read_hub_message(bytes))
-        apus::fuzz::must(apus::redis::to_bytes(*read) == bytes, "a message that was read is written the same");
+        apus::fuzz::must(apus::redis::to_bytes(*read) == bytes, "a parsed message is written as the same bytes");
     return 0;
 }

@@ -63,20 +63,20 @@ void read_and_print(std::string_view text) {
     json::report found;
     json::parse(text, apus::detail::schema_table<T>, &value, found);
     must(!found.malformed || found.list.faults.size() == 1, "invalid JSON has exactly one error");
-    must(found.list.faults.size() <= apus::schema::max_faults, "faults are bounded");
+    must(found.list.faults.size() <= apus::schema::max_faults, "the number of faults is limited");
     if (!found.fine()) return;
     const std::string printed = apus::to_json(value);
     T again{};
     json::report second;
     json::parse(printed, apus::detail::schema_table<T>, &again, second);
     must(second.fine(), "the output parses");
-    must(apus::to_json(again) == printed, "and printed as before");
+    must(apus::to_json(again) == printed, "the parsed output is printed unchanged");
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    // At the end of an allocation of its own, so that reading past it is detected.
+    // A separate allocation, so that a read past its end is detected.
     const std::vector<char> moved(data, data + size);
     const std::string_view text(moved.data(), size);
     read_and_print<apus::json_value>(text);
@@ -88,6 +88,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool strict = apus::from_json<rich>(text).has_value();
     const bool lenient =
         apus::from_json<rich>(text, {.ignore_unknown_fields = true, .null_keeps_initial_value = true}).has_value();
-    must(lenient || !strict, "options accept more, and never less");
+    must(lenient || !strict, "lenient options accept everything that strict options accept");
     return 0;
 }

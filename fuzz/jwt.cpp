@@ -31,24 +31,25 @@ void read_object(std::string_view text) {
     for (const jwt::member& m : *read) {
         must(!m.value.empty() && m.value.data() >= text.data() &&
                  m.value.data() + m.value.size() <= text.data() + text.size(),
-             "a value lies in the text");
-        must(jwt::find(*read, m.name) == &m, "names are distinct");
-        must(jwt::text_of(m).has_value() == (m.type == jwt::kind::text), "a text can be read, and nothing else");
+             "values are within the token");
+        must(jwt::find(*read, m.name) == &m, "member names are unique");
+        must(jwt::text_of(m).has_value() == (m.type == jwt::kind::text), "only a member of type text is read as text");
         if (m.type == jwt::kind::array) jwt::elements(m.value);
-        if (m.type == jwt::kind::object) must(jwt::read_members(m.value).has_value(), "a nested object is an object");
+        if (m.type == jwt::kind::object)
+            must(jwt::read_members(m.value).has_value(), "members of a nested object can be read");
         jwt::seconds_of(m);
     }
 }
 
-// Verifies a token with a valid signature and any header and claims, such as a careless issuer might sign.
+// Verifies a token with a valid signature and arbitrary header and claims, as a careless issuer might sign them.
 void verify_signed(std::string_view header, std::string_view claims) {
     std::string token = crypto::base64url(header) + '.' + crypto::base64url(claims);
     token += '.' + crypto::base64url(crypto::hmac_sha256(secret, token));
     const auto said = verifier().verify(token, 1'800'000'000);
     if (!said)
-        return must(said.error().status() == 401 && !said.error().detail().empty(), "a refused token has a reason");
-    must(said->issuer() == "i" && said->json() == claims, "claims are those of the token");
-    must(said->expires() > 1'799'999'000, "an expired token is refused");
+        return must(said.error().status() == 401 && !said.error().detail().empty(), "a rejected token has a reason");
+    must(said->issuer() == "i" && said->json() == claims, "the returned claims are those of the token");
+    must(said->expires() > 1'799'999'000, "an expired token is rejected");
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_object(text);
     jwt::token t;
     if (!jwt::read_token(text, t))
-        must(text.starts_with(t.signed_part) && !t.signature.empty(), "a token has a signed part and a signature");
+        must(text.starts_with(t.signed_part) && !t.signature.empty(),
+             "a parsed token has a signed part and a signature");
     must(!verifier().verify(text, 1'800'000'000), "a token with an invalid signature is rejected");
     static_cast<void>(jwt::read_jwks(text));
     const std::size_t line = text.find('\n');

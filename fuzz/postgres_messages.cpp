@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-// Arbitrary bytes as messages of a server. Each prefix of a message must be partial, and the contents must be within
-// the message, however it is cut. The first byte of the input selects the limit of rows.
+// Arbitrary bytes as messages of a PostgreSQL server. Each prefix of a message must be partial, and the contents must
+// be within the message. The first byte of the input selects the size limit of rows.
 
 namespace {
 
@@ -32,10 +32,10 @@ void check_row(std::string_view body) {
         used += 4 + c.bytes.size();
         ++cells;
     });
-    must(!whole || used == body.size(), "a row consists of its values");
-    must(is_row(body, cells) == whole, "the number of values is that of the row");
+    must(!whole || used == body.size(), "a complete row ends with its last value");
+    must(is_row(body, cells) == whole, "`is_row` accepts exactly the complete rows");
     if (!whole) return;
-    // Values of any type: the rows of a result are decoded, or refused by an exception.
+    // The values of a result are decoded as various types; an invalid value throws.
     auto format = std::make_shared<postgres::row_format>();
     constexpr postgres::oid types[] = {postgres::oid::int4, postgres::oid::text, postgres::oid::numeric,
                                        static_cast<postgres::oid>(1007)};
@@ -44,7 +44,7 @@ void check_row(std::string_view body) {
     rows.format = std::move(format);
     for (int i = 0; i < 2; ++i) rows.add(body);
     postgres::result_rows read(std::move(rows));
-    must(read.size() == 2 && read.columns() == cells, "the rows are kept");
+    must(read.size() == 2 && read.columns() == cells, "a result contains the added rows");
     for (const std::size_t row : {1UL, 0UL})
         for (unsigned c = 0; c < std::min<std::size_t>(cells, 16); ++c) try {
                 (void)read.cell(row, c);
@@ -59,19 +59,19 @@ void check_body(const message& m) {
     std::size_t columns = 0, parameters = 0;
     (void)read_columns(body, [&](const column& c) { note(c.name), ++columns; });
     must(columns <= 65535 && (postgres::read_row_format(body) == nullptr || columns * 19 + 2 <= body.size()),
-         "each column takes bytes");
+         "each column consumes at least 19 bytes");
     if (read_parameters(body, [&](std::uint32_t) { ++parameters; }))
-        must(body.size() == 2 + 4 * parameters, "each parameter takes four bytes");
+        must(body.size() == 2 + 4 * parameters, "each parameter consumes four bytes");
     (void)read_fields(body, [&](char, std::string_view text) { note(text); });
     (void)postgres::read_error(body, "select 1");
     if (const auto tag = read_tag(body)) {
         note(*tag);
-        must(changed_rows(*tag) >= 0, "a number of rows is not negative");
+        must(changed_rows(*tag) >= 0, "the number of changed rows is not negative");
     }
     if (const auto n = read_notification(body)) note(n->channel), note(n->payload);
-    must(texts, "a text is within its message and has no NUL");
-    if (is_copy_response(body)) must(body.size() >= 3, "a copy has a format");
-    must(!read_ready(body) || body.size() == 1, "a state is one byte");
+    must(texts, "texts are within the message and contain no NUL");
+    if (is_copy_response(body)) must(body.size() >= 3, "a copy response has at least 3 bytes");
+    must(!read_ready(body) || body.size() == 1, "a ready message has one byte");
 }
 
 }  // namespace
@@ -83,15 +83,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (true) {
         const auto got = read_message(left, max_row);
         if (got.state == outcome::bad) {
-            must(got.why != nullptr && got.used == 0, "a refused message has a reason");
+            must(got.why != nullptr && got.used == 0, "a rejected message has a reason and uses no bytes");
             break;
         }
         if (got.state == outcome::partial) break;
         must(got.used == got.value.body.size() + message_head_size && within(got.value.body, left),
-             "a message is whole");
+             "a complete message consists of its head and body");
         for (std::size_t n = 0; n < std::min<std::size_t>(got.used, 64); ++n)
-            must(read_message(left.substr(0, n), max_row).state == outcome::partial, "its beginning asks for more");
-        must(read_message(left.substr(0, got.used), max_row).state == outcome::done, "it needs no more");
+            must(read_message(left.substr(0, n), max_row).state == outcome::partial,
+                 "a prefix of a complete message is partial");
+        must(read_message(left.substr(0, got.used), max_row).state == outcome::done,
+             "a message is complete without the bytes after it");
         check_body(got.value);
         left.remove_prefix(got.used);
     }

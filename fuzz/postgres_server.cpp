@@ -28,7 +28,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// Arbitrary bytes from a server, sent in pieces after the server has accepted the connection. The first byte
+// Arbitrary bytes from a PostgreSQL server, sent in pieces after the connection is established. The first byte
 // of the input selects the size of the pieces. The bits of the second byte select whether the server closes the
 // connection afterwards, and whether the client executes statements, receives notifications or copies rows.
 
@@ -39,7 +39,7 @@ using namespace apus;
 struct server {
     server() {
         folder = std::filesystem::temp_directory_path() / "apus-fuzz-XXXXXX";
-        fuzz::must(::mkdtemp(folder.data()) != nullptr, "a folder");
+        fuzz::must(::mkdtemp(folder.data()) != nullptr, "mkdtemp succeeds");
     }
     ~server() { std::filesystem::remove_all(folder); }
 
@@ -47,8 +47,8 @@ struct server {
     std::pair<postgres::pgconn_ptr, int> connected() const {
         sockaddr_un at{};
         at.sun_family = AF_UNIX;
-        // A name that is used only once, so that a request to cancel a statement of an earlier connection has no
-        // effect.
+        // Each connection has its own socket name, so that a request to cancel a statement of an earlier connection
+        // has no effect.
         static unsigned number = 0;
         const std::string port = std::to_string(1 + number++ % 60'000), path = folder + "/.s.PGSQL." + port;
         path.copy(at.sun_path, sizeof at.sun_path - 1);
@@ -66,7 +66,7 @@ struct server {
         constexpr std::string_view welcome("R\0\0\0\x8\0\0\0\0K\0\0\0\xc\0\0\0\x7\0\0\0\x7Z\0\0\0\x5I", 28);
         fuzz::must(::send(fd, welcome.data(), welcome.size(), 0) == std::ssize(welcome), "send");
         for (int i = 0; i < 10 && PQconnectPoll(c.get()) != PGRES_POLLING_OK; ++i) {}
-        fuzz::must(PQstatus(c.get()) == CONNECTION_OK, "a server can accept");
+        fuzz::must(PQstatus(c.get()) == CONNECTION_OK, "the connection is established");
         return {std::move(c), fd};
     }
 
@@ -113,7 +113,7 @@ task<> listen(std::unique_ptr<sql::listener> from) {
     }
 }
 
-/// Sends pieces of `said` while the loop runs. `dead`: whether to stop.
+/// Sends `said` in pieces while the loop runs, until `dead` returns true.
 template <class Dead>
 void say(runtime::loop& loop, int fd, std::string_view said, std::size_t step, bool closes, Dead dead) {
     for (std::size_t at = 0; at < said.size() && !dead(); at += step) {
@@ -156,7 +156,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (in) in->close();
         ::close(fd);
         for (int i = 0; i < 2; ++i) loop->turn(0);
-        fuzz::must(tasks.size() == 0, "no task outlives its connection");
+        fuzz::must(tasks.size() == 0, "tasks end with their connection");
     }
     postgres::pool::end_here(*shared);
     return 0;

@@ -15,8 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     postgres::decode_room room;
     const auto found = postgres::decode(postgres::oid{postgres::load<std::uint32_t>(all.data())}, all.substr(4), room);
     if (!found || found->kind != sql::value_kind::list) return 0;
-    fuzz::must(found->count == room.items.size(), "a list has as many items as it says");
-    fuzz::must(found->count <= all.size() / 4, "an item has four bytes at least");
-    for (const auto& item : room.items) fuzz::must(item.kind != sql::value_kind::list, "items must not be lists");
+    fuzz::must(found->count == room.items.size(), "the count of a list is its number of items");
+    fuzz::must(found->count <= all.size() / 4, "each item has at least four bytes");
+    for (const auto& item : room.items)
+        fuzz::must(item.kind != sql::value_kind::list, "the items of a list are not lists");
     return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of `apus db check`; the first byte selects the list of a program or the recorded description.
+// The files of `apus db check`. The first byte selects the statements of a program, or the recorded descriptions.
 #include "cli/database/recorded.hpp"
 #include "cli/database/statements.hpp"
 #include "cli/errors/failure.hpp"
@@ -21,10 +21,11 @@ using apus::fuzz::must;
 void read_recorded(std::string_view text) {
     const database::recorded_statements read = database::read_recorded(text, "statements.json");
     const std::string written = database::text_of(read);
-    must(database::text_of(database::read_recorded(written, "statements.json")) == written, "it is read as written");
+    must(database::text_of(database::read_recorded(written, "statements.json")) == written,
+         "a written file, parsed again, is the same");
 }
 
-// Statements of a program, each compared with a description that follows from its text.
+// Compares each statement of a program with a description that is derived from the statement.
 void read_program(std::string_view text) {
     const auto read = database::read_statements(text);
     for (const database::program_statement& each : read.statements) {
@@ -33,8 +34,8 @@ void read_program(std::string_view text) {
         for (const auto& value : each.parameters) is.parameters.push_back(value.type);
         for (const char* engine : {"sqlite", "postgres"})
             for (const std::string& finding : database::mismatches(each, is, engine))
-                must(!finding.empty(), "a finding is a sentence");
-        must(!database::sql_of(each).empty() || each.text.empty(), "a statement has a text");
+                must(!finding.empty(), "a finding is not empty");
+        must(!database::sql_of(each).empty() || each.text.empty(), "a statement with a text has SQL");
     }
 }
 
@@ -47,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (data[0] % 2 == 0) read_recorded(text);
         else read_program(text);
     } catch (const errors::failure& why) {
-        must(why.code() == "E0907" || why.code() == "E0908", "an invalid file is refused as such");
+        must(why.code() == "E0907" || why.code() == "E0908", "an invalid file is rejected with E0907 or E0908");
     }
     return 0;
 }

@@ -33,22 +33,22 @@ std::string spelled(const request_head& head, const char* bytes) {
 }
 
 void check_slice(slice part, std::size_t used) {
-    must(std::size_t{part.at} + part.size <= used, "a slice lies within the head");
+    must(std::size_t{part.at} + part.size <= used, "slices are within the head");
 }
 
 void check_done(const request_head& head, std::string_view in, std::size_t used) {
-    must(used <= in.size() && in.substr(0, used).ends_with("\r\n\r\n"), "a head ends in an empty line");
+    must(used <= in.size() && in.substr(0, used).ends_with("\r\n\r\n"), "a head ends with an empty line");
     for (const slice part : {head.verb_text, head.target, head.path, head.query, head.host}) check_slice(part, used);
-    must(head.field_count <= limits.fields, "fields are counted");
+    must(head.field_count <= limits.fields, "the number of fields is limited");
     for (unsigned i = 0; i < head.field_count; ++i) {
         check_slice(head.fields[i].name, used);
         check_slice(head.fields[i].value, used);
-        must(head.fields[i].name.size > 0, "a field has a name");
+        must(head.fields[i].name.size > 0, "field names are not empty");
     }
     for (const char c : in.substr(0, used))
         must(c == '\r' || c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 32,
-             "a head holds no control characters");
-    must(head.body != framing::chunked || head.minor == 1, "HTTP/1.0 has no chunks");
+             "a head contains no control characters");
+    must(head.body != framing::chunked || head.minor == 1, "HTTP/1.0 messages are not chunked");
 }
 
 }  // namespace
@@ -60,23 +60,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto whole = read_request_head(in, limits, head);
     const std::string said = whole.state == outcome::done ? spelled(head, in.data()) : std::string();
     if (whole.state == outcome::done) check_done(head, in, whole.used);
-    must((whole.state == outcome::bad) == (whole.why != nullptr), "a reason is set exactly if the input is rejected");
+    must((whole.state == outcome::bad) == (whole.why != nullptr),
+         "a reason is set if and only if the input is rejected");
 
-    // Each prefix is at the end of an allocation of its own, with another alignment.
+    // Each prefix is at the end of its own allocation, with another alignment.
     bool decided = false;
     for (std::size_t n = size < 600 ? 0 : size - 600; n <= size; ++n) {
         std::vector<char> moved(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
         const auto cut = read_request_head({moved.data(), n}, limits, other);
         if (cut.state == outcome::partial) {
-            must(!decided, "a decision is final");
+            must(!decided, "more bytes do not make a complete or invalid head partial");
             continue;
         }
         decided = true;
         must(cut.state == whole.state && cut.why == whole.why && cut.used == whole.used,
-             "a prefix is decided as the whole is");
+             "a complete or invalid prefix has the result of the whole input");
         if (cut.state == outcome::done)
-            must(n >= cut.used && spelled(other, moved.data()) == said, "a head says the same wherever it lies");
+            must(n >= cut.used && spelled(other, moved.data()) == said,
+                 "the parsed head does not depend on its position in memory");
     }
-    must(decided == (whole.state != outcome::partial), "the whole is a prefix of itself");
+    must(decided == (whole.state != outcome::partial), "the longest prefix has the result of the whole input");
     return 0;
 }

@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-// Arbitrary bytes as replies of a Redis server. Cuts must not change the result, each prefix of a reply must be
-// partial, and a reply must consist of its elements. The first two bytes of the input select limits and the size of the
-// pieces.
+// Arbitrary bytes as replies of a Redis server. The split must not change the result, each prefix of a reply must be
+// partial, and a reply must consist of its elements. The first two bytes of the input select limits and the size of
+// the pieces.
 
 namespace {
 
@@ -29,9 +29,9 @@ void check_reply(std::string_view reply, std::size_t most_elements) {
     std::string_view from = reply, other = reply;
     std::size_t left = 1, elements = 0;
     for (; left != 0; --left, ++elements) {
-        must(!from.empty(), "an element for each item");
+        must(!from.empty(), "each announced item has an element");
         const element e = take_element(from);
-        must(within(e.text, reply) && within(from, reply), "an element is within its reply");
+        must(within(e.text, reply) && within(from, reply), "elements are within the reply");
         must(e.count == 0 || e.what >= kind::list, "scalars have no items");
         must(e.what != kind::attributes, "attributes are skipped");
         left += e.count;
@@ -40,10 +40,10 @@ void check_reply(std::string_view reply, std::size_t most_elements) {
     (void)take_element(other);
     std::string_view skipped = reply;
     skip_element(skipped);
-    must(skipped.empty(), "a reply is skipped as a whole");
+    must(skipped.empty(), "`skip_element` skips the whole reply");
     std::string command;
     append_command(command, {"SET", reply});
-    must(reply_scanner().scan(command).used == command.size(), "a command is a list");
+    must(reply_scanner().scan(command).used == command.size(), "a written command is a complete list");
 }
 
 }  // namespace
@@ -61,14 +61,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             again = stepwise.scan(left.substr(0, n));
             if (n >= left.size()) break;
         }
-        must(again.state == got.state && again.used == got.used, "cuts do not matter");
+        must(again.state == got.state && again.used == got.used,
+             "the result does not depend on how the reply is split");
         if (got.state != outcome::done) {
-            must(got.used == 0 && (got.state == outcome::bad) == (got.why != nullptr), "a refusal has a reason");
+            must(got.used == 0 && (got.state == outcome::bad) == (got.why != nullptr),
+                 "a reason is set if and only if the reply is rejected");
             break;
         }
-        must(got.used <= most.bytes, "a reply is within its limit");
+        must(got.used <= most.bytes, "a complete reply does not exceed the size limit");
         for (std::size_t n = 0; n < std::min<std::size_t>(got.used, 64); ++n)
-            must(reply_scanner(most).scan(left.substr(0, n)).state == outcome::partial, "its beginning asks for more");
+            must(reply_scanner(most).scan(left.substr(0, n)).state == outcome::partial,
+                 "a prefix of a complete reply is partial");
         check_reply(left.substr(0, got.used), most.elements);
         left.remove_prefix(got.used);
     }

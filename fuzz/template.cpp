@@ -29,17 +29,17 @@ std::string page(const program& of, std::string value) {
     return render(of, &with, 1 << 20, out) ? out : std::string();
 }
 
-// Checks that after any value the page ends in text, as the compiler guarantees.
+// Checks that the page ends outside of tags for any value, as the compiler guarantees.
 void must_be_whole(std::string_view out) {
     context now;
     must(!advance(now, out) && !rest(now) && now.where == context::at::text,
-         "a browser reads the page as the compiler did");
+         "the page is well formed and ends in the context of text");
 }
 
 }  // namespace
 
-// The input is a template, a NUL, and a hostile value. With the hostile value, the page must open and close as many
-// tags as with a harmless one.
+// The input is a template, a NUL byte and a hostile value. With this value, the page must have as many `<` and `>` as
+// with a harmless value.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string all(reinterpret_cast<const char*>(data), size);
     const std::size_t end = std::min(all.find('\0'), all.size());
@@ -58,6 +58,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     must_be_whole(hostile);
     for (const char mark : {'<', '>'})
         must(std::count(harmless.begin(), harmless.end(), mark) == std::count(hostile.begin(), hostile.end(), mark),
-             "a value must not become markup");
+             "a value does not add markup");
     return 0;
 }

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-// Input of an unauthenticated TLS client, split anywhere: the first byte of the input selects the split.
+// Arbitrary input of a TLS client. The first byte of the input selects the split.
 
 namespace {
 
@@ -30,7 +30,7 @@ server_tls& secure() {
         server_tls_options options;
         options.self_signed = true;
         server_tls s(options);
-        must(s->open(true).has_value(), "a certificate can be made");
+        must(s->open(true).has_value(), "the self-signed certificate is created");
         return s;
     }();
     return made;
@@ -44,19 +44,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view all(reinterpret_cast<const char*>(data) + 1, size - 1);
     const std::size_t step = data[0] ? data[0] : std::max<std::size_t>(all.size(), 1);
     const auto layer = secure()->accept(1);
-    must(layer != nullptr, "no handshake is left over");
+    must(layer != nullptr, "all earlier handshakes are released");
     counted out;
     std::string into(4096, '\0');
     for (std::size_t at = 0; at < all.size(); at += step) {
         std::string_view sealed = all.substr(at, step);
         const bool failed = layer->now() == state::failed;
         while (layer->open(sealed, into, out) > 0)
-            must(layer->now() == state::secure, "only a secure layer gives bytes");
+            must(layer->now() == state::secure, "only a completed handshake returns data");
         must(sealed.empty() || layer->now() == state::failed || layer->peer_ended(),
-             "unread input is left only when no input is wanted");
-        must(!failed || layer->now() == state::failed, "a failure is final");
+             "input is left unread only after a failure or the peer's end");
+        must(!failed || layer->now() == state::failed, "a failed layer remains failed");
     }
-    must(out.size <= max_answers, "a client that says little gets little");
+    must(out.size <= max_answers, "the server sends at most 32 KiB");
     layer->end(out);
     return 0;
 }

@@ -14,7 +14,7 @@ using apus::fuzz::must;
 
 namespace {
 
-// Checks that the printed form of an accepted list is accepted again, and is printed in the same way.
+// Checks that an accepted list, printed and parsed again, is printed as the same text.
 template <class List>
 void check_list(std::string_view text) {
     List found;
@@ -24,9 +24,9 @@ void check_list(std::string_view text) {
     found.append(printed);
     must(printed.size() <= List::max_size, "the size is limited");
     List second;
-    must(second.add(printed), "printed lists are valid");
+    must(second.add(printed), "a printed list is accepted");
     second.append(again);
-    must(printed == again, "printed lists do not change");
+    must(printed == again, "a list, printed and parsed again, is the same");
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!found) return 0;
     std::string printed(parent_size, '?');
     write_parent(*found, printed.data());
-    must(read_parent(printed) == found, "a printed parent is the same");
-    must(size == parent_size || text[0] != '0' || text[1] != '0', "version 00 has one size");
+    must(read_parent(printed) == found, "a parent, printed and parsed again, is the same");
+    must(size == parent_size || text[0] != '0' || text[1] != '0', "a parent of version 00 has the size `parent_size`");
     return 0;
 }

@@ -23,19 +23,22 @@ using apus::fuzz::must;
 void check_head(std::string_view bytes, frame_rules rules) {
     const auto got = read_frame_head(bytes, rules);
     if (got.state == outcome::bad)
-        return must(got.why != nullptr && got.why->status >= 1002, "a refused frame has a reason and a code");
-    if (got.state == outcome::partial) return must(bytes.size() < max_frame_head, "a head is short");
-    must(got.used <= bytes.size() && got.used <= max_frame_head, "a head is short and there");
+        return must(got.why != nullptr && got.why->status >= 1002, "a rejected frame has a reason and a close code");
+    if (got.state == outcome::partial)
+        return must(bytes.size() < max_frame_head, "a partial head is shorter than the longest head");
+    must(got.used <= bytes.size() && got.used <= max_frame_head,
+         "a head does not exceed its maximum size or the input");
     for (std::size_t n = 0; n < got.used; ++n)
-        must(read_frame_head(bytes.substr(0, n), rules).state == outcome::partial, "its beginning asks for more");
+        must(read_frame_head(bytes.substr(0, n), rules).state == outcome::partial,
+             "a prefix of a complete head is partial");
     char again[max_frame_head];
     const char* end = rules.masked ? write_masked_frame_head(again, got.value) : write_frame_head(again, got.value);
     must(std::string_view(again, static_cast<std::size_t>(end - again)) == bytes.substr(0, got.used),
-         "there is one way to write it");
+         "a parsed head is written as the same bytes");
 }
 
-// Returns the number of bytes after which a text is known to be invalid UTF-8, and whether it ends at a character
-// boundary.
+// Checks a text in pieces of size `step`. Returns the index of the first invalid piece, if any, and whether the text is
+// valid UTF-8.
 std::pair<std::size_t, bool> refused_at(std::string_view text, std::size_t step) {
     base::utf8_checker check;
     for (std::size_t at = 0; at < text.size(); at += step)
@@ -55,16 +58,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         char again[max_control_size];
         const char* end = write_close(again, got.value);
         must(std::string_view(again, static_cast<std::size_t>(end - again)) == text.substr(0, max_control_size),
-             "a Close frame is written as it was read");
+             "a parsed Close frame is written as the same bytes");
     }
 
-    must(refused_at(text, 1).second == base::is_utf8(text), "a byte at a time is as all at once");
-    must(refused_at(text, 7).second == base::is_utf8(text), "seven are, too");
+    must(refused_at(text, 1).second == base::is_utf8(text),
+         "checking single bytes has the same result as checking the whole text");
+    must(refused_at(text, 7).second == base::is_utf8(text),
+         "checking pieces of 7 bytes has the same result as checking the whole text");
 
     std::string twice(text);
     apply_mask(twice.data(), twice.size(), 0x12345678, size);
     apply_mask(twice.data(), size / 2, 0x12345678, size);
     apply_mask(twice.data() + size / 2, size - size / 2, 0x12345678, size + size / 2);
-    must(twice == text, "a mask put on whole comes off in parts");
+    must(twice == text, "a mask applied to the whole is removed in parts");
     return 0;
 }

@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Arbitrary input after a WebSocket handshake, split anywhere: the first byte selects the split, compression, and
+// Arbitrary input after a WebSocket handshake. The first byte selects the split, compression, and the handler with
 // rooms.
 
 namespace {
@@ -34,7 +34,7 @@ app make_app(hub& rooms) {
         "/echo",
         [](websocket peer) -> task<> {
             while (auto message = co_await peer.receive()) {
-                must(message->bytes.size() <= 4'096, "a message keeps within its bound");
+                must(message->bytes.size() <= 4'096, "a message does not exceed the limit");
                 co_await peer.send(*message);
             }
             must(peer.close_code() >= 1000, "an ended session has a close code");
@@ -76,11 +76,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const unsigned how = data[0];
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     int ends[2];
-    must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "there are sockets");
+    must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0, "socketpair succeeds");
     core.open(ends[1], runtime::protocols::every).start();
     const std::string begin = opening(how & 64, how & 128);
     must(::send(ends[0], begin.data(), begin.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(begin.size()),
-         "a handshake is sent");
+         "the opening handshake is sent");
     loop.turn(0);
     const std::size_t step = how & 15 ? how & 15 : text.size() + 1;
     for (std::size_t at = 0; at < text.size(); at += step) {
@@ -93,7 +93,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ::close(ends[0]);
     for (auto* c = core.first; c;) std::exchange(c, c->next())->abandon();
     for (int turns = 0; core.connections.inside() > 0; ++turns) {
-        must(turns < 100, "an abandoned connection is gone soon");
+        must(turns < 100, "an abandoned connection ends within 100 turns");
         loop.turn(0);
     }
     return 0;
