@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // exchange A B: exchanges two files or folders of one file system atomically, like `mv --exchange` of coreutils 9.5,
-// which is newer than Debian 12. tools/install_sdk replaces an SDK with it. Exits with 1 on failure.
+// which Debian 12 lacks. tools/install_sdk replaces an SDK with this program. Exits with 1 on failure.
 #include <cstdio>
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each source must have a test: one named like it, or one that includes its header.
+"""Each source must have a test with the name of the source, or a test that includes its header.
 
-Indirect inclusion counts: a test of the loop also tests its timers. Examples do not count, since a run of an example
+Indirect includes count: a test of the loop also tests its timers. Examples do not count, since a run of an example
 tests little of the headers that it includes.
 """
 import re
