@@ -27,7 +27,7 @@ bool lists(std::string_view value, std::string_view word) {
     return false;
 }
 
-// Returns false if the value is invalid. Most field names that matter differ in length, so the length is compared
+// Returns false if the value is invalid. The names of the handled fields differ in length, so the length is compared
 // first.
 bool read_field(std::string_view name, std::string_view value, answer_head& head) {
     if (name.size() == 14 && same(name, "content-length")) {

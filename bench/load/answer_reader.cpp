@@ -6,7 +6,7 @@
 namespace load {
 namespace {
 
-constexpr std::size_t longest_head = 65'536;  // no measured server sends longer heads
+constexpr std::size_t longest_head = 65'536;  // bytes; longer heads are invalid
 
 int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';

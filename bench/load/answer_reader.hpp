@@ -11,7 +11,7 @@ enum class reading {
     bad
 };
 
-/// Parses the responses of one connection, however they are split.
+/// Parses the responses of one connection. The input may be split at any position.
 class answer_reader {
 public:
     /// Consumes bytes of the current response from the front of `in`.
@@ -36,7 +36,7 @@ public:
     /// Returns the remaining bytes of the body, if its length is known; otherwise 0.
     std::uint64_t left() const { return at_ == step::by_length ? left_ : 0; }
 
-    /// Consumes `bytes` of the body, which must not exceed the remaining ones. Returns true at the end
+    /// Consumes `bytes` of the body, which must not exceed `left()`. Returns true at the end
     /// of the body.
     bool skip(std::uint64_t bytes) {
         left_ -= bytes;

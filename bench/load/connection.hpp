@@ -25,7 +25,7 @@ struct connection {
     is state = is::closed;
     bool parked = false;         // open; waits until all other connections are open
     bool announced = false;      // the server announced that it will close
-    bool receives_once = false;  // receives once per request instead of continuously, since bodies are large
+    bool receives_once = false;  // uses `receive_once` instead of `receive`, since bodies are large
     bool joined = false;         // broadcast: takes part in this round
     int descriptor = -1;
     unsigned failures = 0;  // consecutive failures to connect

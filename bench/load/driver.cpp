@@ -87,7 +87,7 @@ void driver::start_measuring(std::barrier<>& threads) {
     record_unanswered(end);
 }
 
-// All threads wait while the reader of stderr handles the mark, so that its work does not affect latencies.
+// All threads wait while the process that reads stderr handles the mark, so that its work does not affect latencies.
 void driver::mark(const char* what, std::barrier<>& threads) const {
     threads.arrive_and_wait();
     if (share_.marks) {
@@ -114,7 +114,7 @@ void driver::open_all() {
 void driver::let_go() {
     for (auto& c : connections_) {
         c.parked = false;
-        // The connection was not open in time; the delay is part of the latency.
+        // The connection was not open in time. Its delay from now on is part of the latency.
         if (c.sending) c.sent_at = c.due_at = now_;
         else if (options_.broadcast && c.state == connection::is::closed) open(c);
         else if (!options_.broadcast && period_ == 0 && c.free()) ready(c);
@@ -157,7 +157,7 @@ void driver::on_event(const event& e) {
             }
             return;
         case did::connect: return on_connect(c, e.result);
-        case did::send:  // a failed send is reported by the socket's receive operation too
+        case did::send:  // the receive operation of the socket reports the failure too
         case did::cancel: return;
     }
 }

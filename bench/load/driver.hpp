@@ -15,15 +15,15 @@
 namespace load {
 
 /// One thread's share of the load.
-/// First every connection is opened and gets one response, a few at a time so that no listen backlog overflows; then
-/// all start together. A connection has at most one batch in flight.
+/// First, each connection is opened and gets one response; only a few are opened at a time, so that no listen
+/// backlog overflows. Then all connections start together. A connection has at most one batch in flight.
 class driver {
 public:
     struct share {
         unsigned connections;
         double rate;
         std::size_t first_batch;
-        /// Report on stderr when the measured time begins and ends, and wait each time for a line on stdin.
+        /// Print a line on stderr when the measurement begins and ends; wait each time for a line on stdin.
         bool marks;
     };
 

@@ -5,8 +5,8 @@
 namespace load {
 namespace {
 
-// Size from which the rest of a body is received separately and discarded by the kernel. Copying it would cost the
-// client as much as sending it costs the server.
+// If at least this many bytes of a body are left, the kernel discards them. Copying these bytes would cost the client
+// as much as sending them costs the server.
 constexpr std::uint64_t large_body = 32'768;
 
 }  // namespace
@@ -73,7 +73,7 @@ void driver::on_answers(connection& c, std::string_view in) {
     }
 }
 
-// Returns true if the connection needs no more of the current input.
+// Returns true if the rest of the current input is not needed.
 bool driver::count_answer(connection& c) {
     const auto& head = c.reader.head();
     const auto& wanted = *c.sending;
@@ -112,7 +112,7 @@ void driver::finish(connection& c) {
 
 void driver::on_handshake(connection& c) {
     const auto& head = c.reader.head();
-    ++c.failures;  // a refused handshake is retried as rarely as a refused connection
+    ++c.failures;  // a failed handshake is retried like a failed connection: after a pause, ten times
     if (head.status != 101)
         return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     if (!head.accepts_websocket) return lose(c, trouble::malformed, "wrong Sec-WebSocket-Accept in the handshake");

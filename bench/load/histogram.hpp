@@ -28,8 +28,8 @@ public:
     void add(const histogram&);
 
     /// Returns a copy corrected for coordinated omission at a fixed request `interval`.
-    /// For each longer value it adds the latencies of the requests that should have been sent meanwhile: one interval
-    /// less, two less, and so on.
+    /// For each value of more than one interval, adds the latencies of the requests that should have been sent during
+    /// that time: the value minus one interval, minus two intervals, and so on.
     histogram corrected(std::uint64_t interval) const;
 
     /// Returns the smallest recorded value that at least `percent` % of the values do not exceed; 0 if

@@ -30,7 +30,7 @@ void driver::open(connection& c) {
 }
 
 void driver::on_connect(connection& c, int result) {
-    if (c.state == connection::is::ending) return drop(c);  // the timeout has passed meanwhile
+    if (c.state == connection::is::ending) return drop(c);  // the timeout has passed
     if (result < 0) return connect_failed(c, -result);
     c.receives_once = bulky_;
     receive(c);
@@ -87,7 +87,7 @@ void driver::on_end(connection& c, int result) {
     drop(c);
 }
 
-// Abandons the batch. The socket can be reused when its receive operation has ended.
+// Abandons the batch. The slot can be reused when the socket's receive operation has ended.
 void driver::lose(connection& c, trouble kind, std::string_view what) {
     results_.fail(kind, what, std::max(1U, c.missing()));
     c.sending = nullptr;
@@ -112,7 +112,7 @@ void driver::drop(connection& c) {
     ::close(std::exchange(c.descriptor, -1));
 }
 
-// Returns the connection to a state in which it can be opened again.
+// Handles a connection without a batch: parks it while others are opened; later starts its next batch, or a round.
 void driver::settle(connection& c) {
     if (phase_ == phase::opening) {
         if (!c.parked) {

@@ -94,7 +94,7 @@ Number number(const char* name, Number least, Number most) {
     return value;
 }
 
-// Options of requests as given; the number of requests is not yet known.
+// Options that describe requests. They become requests when all options are parsed.
 struct request_words {
     request_shape each;
     std::vector<std::string> paths;

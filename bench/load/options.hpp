@@ -63,10 +63,10 @@ options read_command_line(int count, char** words);
 
 [[noreturn]] void refuse(const std::string& sentence);
 
-/// Parses a --mix file. Throws if it is invalid.
+/// Parses a --mix file. Ends the program with status 2 if the file is invalid.
 std::vector<request_shape> read_mix(const std::string& file);
 
-/// Returns the content of a file. Throws if it cannot be read.
+/// Returns the content of a file. Ends the program with status 2 if the file cannot be read.
 std::string content_of(const std::string& file);
 
 /// Returns the non-empty lines of a text file.

@@ -149,7 +149,7 @@ void poller::wait(std::uint64_t nanoseconds) {
         ready_ = ::epoll_pwait2(epoll_, happened_, most_at_once, &limit, nullptr);
         has_precise_wait_ = ready_ >= 0 || errno == EINTR;
     }
-    if (!has_precise_wait_) {  // Linux before 5.11 and older seccomp filters have no epoll_pwait2
+    if (!has_precise_wait_) {  // Linux before 5.11 lacks epoll_pwait2, and older seccomp filters forbid it
         pollfd any{.fd = epoll_, .events = POLLIN, .revents = 0};
         ready_ = ::ppoll(&any, 1, &limit, nullptr) > 0 ? ::epoll_wait(epoll_, happened_, most_at_once, 0) : 0;
     }

@@ -16,7 +16,7 @@ struct sockaddr_in;
 namespace load {
 
 /// One thread's sockets on epoll, the fallback if io_uring is unavailable.
-/// Makes one system call per operation. For the meaning of the members see `ring`.
+/// Makes one system call per operation. The members have the same meaning as in `ring`.
 class poller {
 public:
     explicit poller(unsigned connections);

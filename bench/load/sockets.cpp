@@ -13,9 +13,9 @@ namespace {
 
 // The kernel identifies a connection by the addresses and ports of both sides; the side that closes first keeps the
 // connection in TIME_WAIT for a minute. One source address has 28,000 ports by default, which a fast server uses up in
-// a second. With frequent reconnects, connections therefore use different addresses of 127.0.0.0/8, which provides 5
-// million combinations. Closing with SO_LINGER 0 would avoid TIME_WAIT, but sends a reset, which no browser does and
-// which saves the server work that it has in production.
+// a second. Therefore, with frequent reconnects, connections use different addresses of 127.0.0.0/8: about 5
+// million combinations. Closing with SO_LINGER 0 would avoid TIME_WAIT, but sends a reset: browsers do not do this, and
+// the server would have less work than in production.
 constexpr std::uint32_t sources = 200;
 constexpr unsigned ports_of_one_source = 20'000;
 

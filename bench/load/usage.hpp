@@ -34,7 +34,7 @@ how requests are sent
   --close                      use a new connection with `Connection: close` for each request
   --rate R                     send R requests per second over all connections, on a fixed schedule
   --websocket                  each connection sends a masked text message, and waits for its echo
-  --broadcast                  one WebSocket sends, and all must receive each message: counts deliveries
+  --broadcast                  one WebSocket sends, and all receive each message: counts the deliveries
   --message-bytes N            size of a WebSocket message (20)
   --idle                       open the connections, print {"open":N}, and wait until stdin ends
   --marks                      print `begin` and `end` on stderr when the measurement begins and ends, and

@@ -6,7 +6,7 @@
 namespace load {
 namespace {
 
-constexpr char mask[4] = {0x12, 0x34, 0x56, 0x78};  // the same mask for all frames: servers must unmask any value
+constexpr char mask[4] = {0x12, 0x34, 0x56, 0x78};  // used by all frames: the value does not change the server's work
 
 enum opcode : unsigned {
     continuation = 0,

@@ -15,7 +15,7 @@ std::string masked_text(std::size_t bytes);
 /// Returns a masked pong frame with that payload.
 std::string masked_pong(std::string_view payload);
 
-/// Parses server frames of one WebSocket, however they are split.
+/// Parses server frames of one WebSocket. The input may be split at any position.
 class message_reader {
 public:
     enum class found {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the CPU time that a PostgreSQL statement takes in the program, which runs on the first processor. The
+// Measures the CPU time that a PostgreSQL statement takes in this program, which runs on the first processor. The
 // program starts a server on the other processors. Loads: rows by primary key one by one, twenty at once, and in
 // transactions. usage: postgres_speed [SECONDS OF EACH] [ROUNDS]
 #include "run_task.hpp"

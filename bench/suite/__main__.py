@@ -127,7 +127,7 @@ def fail(sentence, hint="`./apus bench list` lists scenarios and peers, `./apus 
 
 
 def guarded(arguments):
-    """Runs a command and returns its exit status; prints errors that users can fix as a sentence."""
+    """Runs a command and returns its exit status. Prints a sentence for errors that users can correct."""
     try:
         return main(arguments)
     except places.Unknown as error:

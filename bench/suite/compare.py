@@ -113,7 +113,7 @@ def ratios(run, peer, yardstick):
 
 
 def corrected(rows):
-    """Returns a p-value for each row. Rounds are exchanged as a whole, so that the rows of one round stay together."""
+    """Returns a p-value for each row. The test exchanges whole rounds, so that the rows of one round stay together."""
     rounds_a = sorted({at for row in rows for at in row["a"]})
     rounds_b = sorted({at for row in rows for at in row["b"]})
     return significance.corrected_p([[row["a"].get(at) for at in rounds_a] + [row["b"].get(at) for at in rounds_b]

@@ -56,10 +56,10 @@ class Database:
             self.process = subprocess.Popen(
                 [program("postgres"), "-D", data, "-p", str(self.port), "-c", "listen_addresses=127.0.0.1",
                  "-c", f"unix_socket_directories={self.folder}", "-c", f"max_connections={16 * CONNECTIONS}",
-                 # as public benchmarks: otherwise the disk determines the latency of updates
+                 # as in public benchmarks, since otherwise the disk determines the latency of updates
                  "-c", "synchronous_commit=off", "-c", "shared_buffers=256MB"],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=output, **self.account())
-        with contextlib.suppress(OSError):  # ahead of other work on the machine, as both sides are
+        with contextlib.suppress(OSError):  # like server and client, it gets priority over other work on the machine
             os.setpriority(os.PRIO_PROCESS, self.process.pid, -20)
         deadline = time.monotonic() + START_SECONDS
         while not listens(self.port):

@@ -89,7 +89,7 @@ def paths_file(count):
 def sum_mix_file():
     """Returns a file with the arena's three kinds of request, in the format of `load --mix`."""
     target = "/baseline11?a=13&b=42"
-    # In a mix, either all bodies are chunked or none is, so this body is appended to the head's last field.
+    # `load --chunked` applies to all bodies of a mix, so this chunked body is a part of the last header field.
     chunked = "Transfer-Encoding: chunked\r\n\r\n2\r\n20\r\n0"
     lines = [{"path": target, "bytes": 2}, {"method": "POST", "path": target, "body": "20", "bytes": 2},
              {"method": "POST", "path": target, "headers": [chunked], "bytes": 2}]

@@ -3,7 +3,7 @@
 
     idle_connections.py tls|h2|h2c|websocket PORT COUNT
 
-Prints {"open": N} as `load --idle` does, and ends when its standard input does.
+Prints {"open": N} as `load --idle` does, and exits when standard input ends.
 """
 import json
 import resource

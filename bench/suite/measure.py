@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures once: runs a load tool against a server, and reads the server's resource usage meanwhile."""
+"""Makes one measurement: runs a load tool against a server, and reads the server's resource usage meanwhile."""
 import contextlib
 import os
 import select
@@ -29,7 +29,7 @@ class Placement:
 
 
 class ToolRun:
-    """The output and resource usage of a tool, and the server's resource usage meanwhile."""
+    """The output and resource usage of a tool, and the server's resource usage during that time."""
 
     def __init__(self):
         self.output = self.errors = b""
@@ -48,7 +48,7 @@ def load_target(entry, server, placement, seconds, rate=0.0, requests=0):
 def run(command, server, placement, seconds, marks=None):
     """Runs a tool to its end, and reads the server's clocks at the beginning and the end of the measured time.
 
-    `marks`: what the tool prints on its standard output at these times, if anything.
+    `marks`: the texts that the tool prints on standard output at these times; None if it prints no such texts.
 """
     tool_run = ToolRun()
     tool_run.pids = list(usage.tree(server.pid))  # finding the processes is slow, reading their clocks is fast
@@ -98,7 +98,7 @@ def follow(process, server, tool_run, begun, seconds, marks):
 
 
 def mark(piece, process, server, tool_run):
-    """Handles a mark of a tool, and takes the readings that are due then. The tool waits meanwhile, so latencies are
+    """Handles a mark of a tool: takes the readings of this time. The tool waits for them, so latencies are
     not affected."""
     lines = piece.splitlines()
     read_clocks(server, tool_run, BEGIN in lines, END in lines)

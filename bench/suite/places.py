@@ -4,7 +4,7 @@ import os
 
 SUITE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(SUITE))
-# Tests set other folders for both.
+# Tests set these variables to other folders.
 BUILD = os.environ.get("APUS_BENCH_BUILD", os.path.join(ROOT, "build", "bench"))
 PEERS = os.environ.get("APUS_BENCH_PEERS", os.path.join(ROOT, "bench", "peers"))
 RUNS = os.path.join(BUILD, "runs")
@@ -18,7 +18,7 @@ class Unknown(Exception):
 
 
 def made(*parts):
-    """Returns the folder of this path, created if absent."""
+    """Returns the path of a folder, and creates the folder if it is missing."""
     path = os.path.join(*parts)
     os.makedirs(path, exist_ok=True)
     return path

@@ -18,7 +18,7 @@ class Plan:
 
     def __init__(self, peers, chosen, rounds, seconds):
         self.peers, self.scenarios = list(peers), list(chosen)
-        self.seconds = self.lesser_seconds = seconds  # `lesser_seconds` applies to scenarios that are not important
+        self.seconds = self.lesser_seconds = seconds  # `lesser_seconds` applies to scenarios without `important`
         self.rounds = {entry["name"]: rounds for entry in chosen}
         self.cuts = []
 
@@ -131,7 +131,7 @@ def shorter(plan):
 
 
 def note_cut(plan, what, how):
-    """Adds a sentence to `cuts`; it replaces an earlier one on the same subject."""
+    """Adds a sentence to `cuts`. Replaces an earlier sentence on the same subject."""
     plan.cuts = [cut for cut in plan.cuts if not cut.startswith(what)] + [f"{what} {how}"]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """CPU affinity and scheduling priority of processes.
 
-Server and client run under SCHED_RR if that is permitted, so that other work on a small machine does not disturb
-them; time slices are short, in case both share a core.
+Server and client run under SCHED_RR if this is permitted, so that other processes of a small machine do not disturb
+them. Time slices are short, since server and client may share a core.
 """
 import atexit
 import contextlib
@@ -65,8 +65,8 @@ def running_as(where, realtime):
 
 
 def raise_own_priority(settings):
-    """Moves this process to the client's cores, with a higher priority than both sides, so that it reads clocks on
-    time; it mostly sleeps."""
+    """Moves this process to the client's cores, with a higher priority than server and client, so that it reads clocks
+    on time. It sleeps most of the time."""
     os.sched_setaffinity(0, settings["client_cores"])
     if settings["realtime"]:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A peer's server as a process: started, waited for, stopped."""
+"""Starts the server of a peer, waits until it responds, and stops it."""
 import contextlib
 import os
 import signal
@@ -10,7 +10,7 @@ import time
 import priority
 import usage
 
-START_SECONDS = 60  # some frameworks take half of that to add ten thousand routes
+START_SECONDS = 60  # some frameworks need 30 s to add ten thousand routes
 STOP_SECONDS = {signal.SIGTERM: 1.5, signal.SIGKILL: 2.0}
 HELLO = b"GET /bench HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 
@@ -32,8 +32,8 @@ class Server:
         return self.process.pid
 
     def ended(self, within=0.0):
-        """Returns how the server ended, or None while it runs. Its connections close before its process exits, so this
-        may wait."""
+        """Returns how the server ended, or None while it runs. Waits up to `within` seconds, since a server process
+        closes its connections before it exits."""
         try:
             code = self.process.wait(within)
         except subprocess.TimeoutExpired:

@@ -68,7 +68,7 @@ def outcome(line):
 
 
 class Rounds:
-    """State that the visits of a run share."""
+    """State of a run, shared by all visits of servers."""
 
     def __init__(self, folder, settings, data, say):
         self.folder, self.settings, self.data, self.say = folder, settings, data, say
@@ -139,7 +139,7 @@ class Rounds:
             return special.idle(entry, peer, number, server, placement)
         if wrong := verify.check(server, entry, self.data):
             return measure.failure(entry["name"], peer.name, number, server.ended(within=1.0) or wrong)
-        if server.database:  # opens its connections and prepares the statements on each
+        if server.database:  # this load opens the connections to PostgreSQL and prepares the statements
             measure.sample(entry, peer.name, number, server, placement, DATABASE_WARMUP_SECONDS)
         rate = 0.0
         if entry["needs"]:
@@ -150,7 +150,7 @@ class Rounds:
 
 
 def steady_rate(lines, peers, scenario):
-    """Returns (the constant rate for all peers, or the reason why there is none)."""
+    """Returns (constant rate for all peers, None), or (0, reason why the rate is unknown)."""
     serious = {peer.name for peer in peers if peer.language in scenarios.SERIOUS_LANGUAGES}
     rates = {}
     for line in lines:

@@ -65,10 +65,10 @@ def chosen_peers(options):
 
 
 def set_up(wanted, others, quick):
-    """Sets up the wanted peers and returns the ready ones; determines only the state of the others."""
+    """Sets up the wanted peers, and returns those that are ready. Only determines the state of the other peers."""
     if wanted:
         say(f"setting up {len(wanted)} peers; logs are in {places.shown(places.BUILD)}/peers")
-    # Apus is built even if time is short
+    # Apus is built first, without a time limit.
     ours = [peer for peer in wanted if peer.name.startswith("apus")]
     known_peers.set_up_all(ours, say)
     known_peers.set_up_all([peer for peer in wanted if peer not in ours], say, QUICK_SETUP_SECONDS if quick else None)

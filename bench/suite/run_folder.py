@@ -22,7 +22,7 @@ def fresh_name():
 
 
 def find(name):
-    """The folder of a run by name or path. Raises FileNotFoundError with a sentence."""
+    """Returns the folder of a run, given by name or path. Raises FileNotFoundError with a sentence for users."""
     for folder in (os.path.join(places.RUNS, name), name):
         if os.path.exists(os.path.join(folder, RUN)):
             return os.path.abspath(folder)

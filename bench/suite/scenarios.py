@@ -5,7 +5,7 @@ import textwrap
 import fixtures
 from places import Unknown
 
-FIGURES = {  # figure: the key of a sample that determines the rank, and its descriptions
+FIGURES = {  # key of a sample by which a scenario ranks peers: (whether less or more is better, unit)
     "cpu_us": ("less", "us"),
     "p99": ("less", "us"),
     "bytes_per_cpu_second": ("more", "bytes/s"),
@@ -142,9 +142,9 @@ def databases():
     for name, title, path, about in (
             ("row", "A row of PostgreSQL", "/db", "A random row by its primary key, as JSON."),
             ("queries", "20 rows of PostgreSQL", "/queries?queries=20",
-             "Twenty random rows, each by a statement of its own: drivers may send them together."),
+             "Twenty random rows, each by a separate statement; drivers may pipeline the statements."),
             ("updates", "20 updates in PostgreSQL", "/updates?queries=20",
-             "Twenty random rows, each by a statement of its own, are changed by one further statement."),
+             "Twenty random rows, each read by a separate statement, are changed by one further statement."),
             ("fortunes", "Fortunes", "/fortunes", "Twelve rows and another one, sorted, as HTML with escaping.")):
         yield scenario(f"database-{name}", f"{title}, 100 connections", "database", name, about, connections=100,
                        args={"path": [path]}, important=False)
@@ -202,7 +202,7 @@ def footprints():
                    "CPU seconds of the compiler at -O0.", tool="compile_time", connections=0,
                    figure="value", ranks=("less", "s"), important=False)
     yield scenario("flags", "How Apus is compiled", "flags", "text",
-                   "Apus alone, built by both compilers at several levels: text at 50 connections.", default=False)
+                   "Apus alone, built by clang with different options: text at 50 connections.", default=False)
 
 
 SCENARIOS = [*texts(), *bodies(), *applications(), *databases(), *protocols(), *footprints()]

@@ -3,7 +3,7 @@
 
 Two runs are compared in hundreds of rows at once. With Holm's correction of exact tests, at least nine rounds would
 be needed to detect a difference of any size: with five rounds no p-value is below 2/252. So the rows are corrected
-together (Westfall and Young's step-down procedure, which keeps the dependence between rows): rounds are exchanged
+together (Westfall and Young's step-down procedure, which respects the dependence between rows): rounds are exchanged
 between the runs as a whole, in every possible way, and a row counts as different if its difference exceeds the
 largest difference that any undecided row shows after such an exchange.
 """
@@ -12,7 +12,7 @@ import math
 import random
 import statistics
 
-ALL = 20_000  # up to this number of exchanges all are tried; above it, this many are drawn at random
+ALL = 20_000  # up to this number of exchanges, all are tried; otherwise DRAWN of them are chosen at random
 DRAWN = 5_000
 
 

@@ -22,7 +22,7 @@ PEAK_SECONDS = 3
 def entry_of(minutes, seconds):
     return scenarios.scenario(
         "soak", f"{minutes:g} minutes at 800 connections", "soak", "text",
-        f"70 % of the peer's own peak rate for {minutes:g} minutes, in slices of {seconds:.0f} s: each round is a "
+        f"70 % of the peer's peak rate for {minutes:g} minutes, in slices of {seconds:.0f} s: each round is a "
         f"slice.",
         connections=800, figure="p99", ranks=("less", "us"))
 
@@ -85,7 +85,7 @@ def told(line):
 
 
 def drift(lines):
-    """Prints the first and the last slice of each peer, side by side."""
+    """Returns the first and the last slice of each peer as text."""
     rows = []
     for name in dict.fromkeys(line["peer"] for line in lines):
         mine = [line for line in lines if line["peer"] == name and line["ok"]]

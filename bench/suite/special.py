@@ -65,7 +65,7 @@ def holding(entry, server, connections):
 
 @contextlib.contextmanager
 def hold_open(command, placement):
-    """Holds connections open by a command that prints their number; yields that number."""
+    """Runs a command that opens connections and holds them. Yields the number of connections that it reports."""
     with priority.running_as(placement.client, False):
         client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
@@ -78,7 +78,7 @@ def hold_open(command, placement):
 
 
 def await_open(client):
-    """Returns the number of connections that `load --idle` reports."""
+    """Returns the number of connections that the command reports; 0 if there is no report in time."""
     readable, _, _ = select.select([client.stdout], [], [], OPEN_SECONDS)
     line = client.stdout.readline() if readable else b""
     try:

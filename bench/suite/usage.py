@@ -79,13 +79,13 @@ def between(before, after):
 
 
 def memory_kib(root):
-    """Returns the memory of the process tree in KiB; a page that several processes share counts once if /proc
+    """Returns the memory of the process tree in KiB. A page that several processes share is counted once if /proc
     reports it."""
     return sum(memory_of(pid) for pid in tree(root))
 
 
 def written_kib(root):
-    """Returns the private dirty memory of the process tree in KiB. Memory mapped by other programs does not affect
+    """Returns the private dirty memory of the process tree in KiB. Other programs that map the same files do not affect
     it."""
     return sum(memory_of(pid, "Private_Dirty:") for pid in tree(root))
 

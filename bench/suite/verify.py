@@ -13,11 +13,11 @@ from wire import WrongAnswer
 
 HELLO = b"Hello, World!"
 FORTUNE = re.compile(r"<tr><td>(\d+)</td><td>(.*?)</td></tr>")
-UPLOAD_BYTES = 300_007  # larger than what one read returns, and not a round number
+UPLOAD_BYTES = 300_007  # more than one read returns, and not a multiple of usual buffer sizes
 
 
 def check(server, entry, data):
-    """Returns None, or a sentence about the error in the response of this scenario's endpoint."""
+    """Checks the response of this scenario's endpoint. Returns None, or a sentence about the error."""
     question = QUESTIONS.get(entry["endpoint"])
     if question is None:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client for tests at the level of bytes: HTTP/1.1 with both kinds of framing, and WebSocket."""
+"""A minimal client for checks of responses: HTTP/1.1 with Content-Length and chunks, and WebSocket."""
 import base64
 import hashlib
 import os
@@ -17,7 +17,7 @@ class WrongAnswer(Exception):
 
 
 class Connection:
-    """One connection. Bytes received after a response are kept for the next."""
+    """One connection. Bytes that are received after a response are kept for the next response."""
 
     def __init__(self, port, tls=False):
         self.socket = socket.create_connection(("127.0.0.1", port), SECONDS)

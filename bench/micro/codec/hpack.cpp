@@ -2,7 +2,7 @@
 
 // Measures the cost of reading and writing header blocks, compared with nghttp2.
 // `./apus bench micro hpack [WHAT TIMES]` prints nanoseconds per block, the minimum of several interleaved rounds,
-// since other work on the machine only adds time. With WHAT (apus-read-h2load, nghttp2-write-response, ...) it runs
+// since other work on the machine only adds time. With WHAT (apus-read-h2load, nghttp2-write-response, ...), runs
 // only that benchmark, TIMES times, so that instructions can be counted.
 
 #include "codec/hpack/decoder.hpp"

@@ -3,8 +3,8 @@
 // Measures the cost of parsing a document into structs, and of printing it, compared with simdjson, RapidJSON and
 // nlohmann/json if installed. `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]` prints the
 // minimum of several interleaved rounds, since other work on the machine only adds time. With WHAT (apus-parse,
-// simdjson-parse, apus-print, rapidjson-print, ...) it runs only that benchmark, TIMES times, so that instructions can
-// be counted.
+// simdjson-parse, apus-print, rapidjson-print, ...), runs only that benchmark, TIMES times, so that instructions can be
+// counted.
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Measures the cost of parsing a request head: nanoseconds per head (the minimum of several rounds, since other work on
-// the machine only adds time) and per byte. With an argument it parses only the first head, that many times, so that
-// instructions can be counted.
+// the machine only adds time) and per byte. With a number as argument, parses only the first head, that many times, so
+// that instructions can be counted.
 
 #include "codec/http1/request_head.hpp"
 

@@ -60,7 +60,7 @@ void find(const HttpRequestPtr& request, peer::answer&& send) {
         std::clamp(parameter(request, "limit", 50), 1, 50));
 }
 
-// The fast client takes no URL.
+// The fast client does not accept a URL.
 drogon::orm::PostgresConfig config_of(const std::string& url) {
     drogon::orm::PostgresConfig config{};
     PQconninfoOption* options = PQconninfoParse(url.c_str(), nullptr);

@@ -92,7 +92,7 @@ void find_several(const HttpRequestPtr& request, peer::answer&& send) {
     find_all(ids, std::move(send), [](const std::shared_ptr<reading>& of) { send_all(*of); });
 }
 
-// An array as text: the client has no parameters that are arrays.
+// An array as text, since the client does not support array parameters.
 template <class Member>
 std::string list(const std::vector<world>& rows, Member member) {
     std::string text = "{";

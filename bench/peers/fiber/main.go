@@ -82,7 +82,7 @@ func serveTLS(app *fiber.App, port string) error {
 func main() {
 	config := fiber.ListenConfig{DisableStartupMessage: true}
 	if port := os.Getenv("TLS_PORT"); port != "" {
-		// Listen prepares the routes of both ports, so the second one opens from inside it.
+		// Listen prepares the routes, so the TLS port is opened by a function that Listen calls afterwards.
 		config.BeforeServeFunc = func(app *fiber.App) error { return serveTLS(app, port) }
 	}
 	log.Fatal(application().Listen("127.0.0.1:"+os.Getenv("PORT"), config))

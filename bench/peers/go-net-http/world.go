@@ -31,7 +31,7 @@ func countOf(r *http.Request) int {
 	return max(1, min(500, number(r, "queries", 1)))
 }
 
-// answering sends what a function finds, or status 500.
+// answering returns a handler that sends the result of find, or status 500.
 func answering(find func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		found, err := find(r)

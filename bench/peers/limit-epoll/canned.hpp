@@ -28,7 +28,7 @@ struct canned {
 };
 
 /// All responses of one thread; `refresh` updates their Date fields.
-/// The length of a response never changes, so this is safe while the kernel reads it.
+/// The length of a response never changes, so a refresh is safe while the kernel reads the response.
 class answers {
 public:
     answers() {

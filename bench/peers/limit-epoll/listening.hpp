@@ -25,7 +25,7 @@ inline void turn_on(int socket, int level, int option) {
 }
 
 /// Returns a listening socket for one thread.
-/// The kernel distributes connections over all sockets of the port, and keeps each until its first bytes arrive.
+/// The kernel distributes connections over all sockets of the port, and delays each until its first bytes arrive.
 inline int listen_at(int port, int flags) {
     int listener = socket(AF_INET, SOCK_STREAM | flags, 0);
     if (listener < 0) give_up("socket", errno);

@@ -46,7 +46,7 @@ void finish(connection& of, int descriptor) {
     if (of.input.closes) close_now(of, descriptor);
 }
 
-/// The last bytes wait for the end of the stream, which is sent with them when the connection is closed.
+/// With MSG_MORE, the kernel holds the last response back until the close, and sends it together with the FIN.
 int flags_of(const connection& of) { return MSG_NOSIGNAL | (of.input.closes ? MSG_MORE : 0); }
 
 /// Writes pending output of `of`. Returns true if the socket accepted all of it.
@@ -92,7 +92,7 @@ void on_ready(loop& in, int descriptor) {
     else if (wanted.closes) close_now(of, descriptor);
 }
 
-/// The first bytes have usually arrived when a connection is accepted. If they are its last, it is never watched.
+/// When a connection is accepted, its first request has usually arrived. A connection without another is not watched.
 void accept_all(loop& in) {
     for (;;) {
         int taken = accept4(in.listener, nullptr, nullptr, SOCK_NONBLOCK);

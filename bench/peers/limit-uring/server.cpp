@@ -58,7 +58,7 @@ io_uring_sqe* next_entry(io_uring& ring) {
     }
 }
 
-/// Marks an entry as needing no completion on success.
+/// Suppresses the completion of an entry if it succeeds.
 void forget(io_uring_sqe* entry, int descriptor) {
     entry->flags |= IOSQE_CQE_SKIP_SUCCESS;
     entry->user_data = label(did::other, descriptor);
@@ -70,8 +70,8 @@ void start_accepting(loop& in) {
     entry->user_data = label(did::accepting, in.listener);
 }
 
-/// A connection with one request needs one receive operation, which need not be cancelled before the connection is
-/// closed.
+/// Begins with a single receive: if the connection has only one request, it can be closed without cancelling a
+/// multishot receive.
 void start_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);
     auto& of = in.connections[std::size_t(descriptor)];
@@ -95,7 +95,7 @@ enum class then {
     close
 };
 
-/// The last bytes wait for the end of the stream, which is sent with them when the connection is closed.
+/// With MSG_MORE, the kernel holds the last response back until the close, and sends it together with the FIN.
 void send_all(loop& in, int descriptor, std::string_view bytes, then after) {
     auto* entry = next_entry(in.ring);
     int flags = MSG_NOSIGNAL | MSG_WAITALL | (after == then::close ? MSG_MORE : 0);
@@ -120,7 +120,7 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
     }
 }
 
-/// Cancels the receive; a pending send keeps the connection open after its descriptor is closed.
+/// Cancels the receive. The socket is closed without a shutdown: a pending send keeps the connection open.
 /// A shutdown would cost a third more, since the kernel runs it on another thread.
 void stop_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);

@@ -69,6 +69,6 @@ async function route(request, response) {
 }
 
 export function answer(request, response) {
-  // The client disconnects during its upload.
+  // The client has disconnected during the upload.
   route(request, response).catch((error) => response.destroy(error));
 }

@@ -26,7 +26,7 @@ void serve(int port) {
 
 }  // namespace
 
-// All threads share one global array of receive buffers, so each core gets a process of its own.
+// All threads share one global array of receive buffers, so each core gets its own process.
 int main() {
     const pid_t first = getpid();
     for (int i = 1; i < peer::number_from("THREADS", 1); ++i) {

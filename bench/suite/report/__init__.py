@@ -11,7 +11,7 @@ __all__ = ["Unreadable", "write"]
 
 
 def write(folder):
-    """Creates the three files from run.json and samples.jsonl, and prints their paths."""
+    """Creates the three files from run.json and samples.jsonl, and returns their paths."""
     folder = pathlib.Path(folder)
     run, samples, unread = load(folder)
     found = results.make(run, samples, unread)

@@ -22,7 +22,7 @@ def find(name):
 
 def load(folder):
     """Returns (run, samples, number of unreadable lines). A later sample replaces an earlier one of the same
-    measurement, as when a resumed run repeats a failed one."""
+    measurement: a resumed run repeats failed measurements."""
     folder = pathlib.Path(folder)
     run = read_run(folder / "run.json")
     samples, unread = {}, 0
@@ -65,7 +65,7 @@ def number(sample, key):
 
 
 def limits(run):
-    """Returns the names of the limit peers; io_uring's comes first, as it is the reference."""
+    """Returns the names of the limit peers, beginning with that of io_uring, which is the reference."""
     names = [peer["name"] for peer in run["peers"] if peer.get("kind") == "limit"]
     return sorted(names, key=lambda name: ("uring" not in name, name))
 

@@ -80,7 +80,7 @@ def caveats(run, results):
 
 
 def noise(results):
-    """Returns how much the reference varied between rounds."""
+    """Yields a sentence about the variation of the limits between rounds."""
     moved = []
     for scenario in results["scenarios"]:
         for row in scenario["peers"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ab, which uses HTTP/1.0. The percentages are read from its file, which has more digits than its table."""
+"""ab, which uses HTTP/1.0. Percentiles are read from the file that ab writes, since they have more digits there."""
 import os
 import re
 import tempfile

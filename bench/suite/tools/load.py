@@ -21,7 +21,7 @@ TOLD = ("error_kinds", "first_error", "latency", "latency_uncorrected", "percent
 def command(aim):
     threads = 1 if aim.options.get("broadcast") else min(aim.threads, aim.connections)
     words = [places.LOAD, "--port", str(aim.port), "--connections", str(aim.connections),
-             # fixed, since results are compared over years
+             # always io_uring, so that results remain comparable over time
              "--seconds", f"{aim.seconds:g}", "--threads", str(threads), "--io", "uring"]
     if aim.rate:
         words += ["--rate", f"{aim.rate:g}"]
@@ -46,7 +46,7 @@ def idle_command(port, connections):
 
 @functools.cache
 def marks():
-    """Returns whether the tool reports on stderr when the measured time begins and ends."""
+    """Returns whether the tool prints a line on stderr when the measurement begins and ends (`--marks`)."""
     try:
         said = subprocess.run([places.LOAD, "--help"], capture_output=True, text=True, timeout=10, check=False).stdout
     except OSError:

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// All connections of one endpoint: a message of one is queued for all of them.
+/// All connections of one endpoint. A message from one member is queued for all members.
 pub struct Room<Message> {
     inside: Mutex<Inside<Message>>,
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! A server with may_minihttp, on the coroutines of may. It has no router: a service looks at the path.
+//! A server with may_minihttp, on the coroutines of may. It has no router: the service compares paths.
 
 mod items;
 
