@@ -47,7 +47,7 @@ def dead(path, target, by_path):
     file = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
     folder = file.rstrip("/") + "/"
     if file not in by_path:
-        return None if any(p.startswith(folder) for p in by_path) else f"`{target}` leads nowhere"
+        return None if any(p.startswith(folder) for p in by_path) else f"broken link: `{target}` does not exist"
     if anchor and by_path[file].is_document and anchor not in anchors(by_path[file]):
         return f"`{file}` has no heading `#{anchor}`"
     return None
@@ -63,7 +63,7 @@ def not_built(marker, body, by_path):
     if marker is None:
         return "code that no build compiles: put it into a file and name it by `<!-- from examples/... -->`"
     if marker not in by_path or not marker.startswith(BUILT):
-        return f"`{marker}` is not a file that is built"
+        return f"`{marker}` is not built: quote a file of {', '.join(BUILT)}"
     if "\n".join(body) not in "\n".join(by_path[marker].lines):
         return f"these lines are missing in {marker}"
     return None

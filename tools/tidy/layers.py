@@ -70,7 +70,7 @@ def from_tool(layer, quote, name, table, paths):
     other = "/".join(name.split("/")[:2]) if name.startswith("cli/") else name.split("/")[0]
     if not name.startswith("cli/"):
         return None if other in PARTS_FOR_THE_TOOL else \
-            f"the tool uses <apus/...> and {', '.join(PARTS_FOR_THE_TOOL)} of src"
+            f"the tool may include only cli/, <apus/...>, and {' or '.join(PARTS_FOR_THE_TOOL)} of src/"
     if name not in paths:
         return f"no such header: {name}; paths of the tool's includes are relative to the root"
     if other != layer and table.number.get(other, 99) >= table.number[layer]:
@@ -110,7 +110,7 @@ def from_public(quote, name, paths):
 def words(source, parts):
     if source.path.startswith("include/apus/"):
         for m in FOREIGN.finditer(source.code):
-            yield source.line_at(m.start()), f"`{m[0]}` of another project in a public header"
+            yield source.line_at(m.start()), f"third-party name `{m[0]}` in a public header"
     if parts[0] == "cli" and parts[1] not in ("system", "main.cpp"):
         for m in ENDS.finditer(source.code):
             yield source.line_at(m.start()), "only cli/system may end the process"

@@ -22,7 +22,7 @@ def check(source):
         if not source.is_document and UNFINISHED.search(line):
             yield number, "unfinished: complete it or file an issue"
         if MACHINE.search(line):
-            yield number, "a path of one machine"
+            yield number, "a path that exists only on one machine"
         if HOST.search(line):
             yield number, "the host of a package registry"
 

@@ -36,4 +36,4 @@ def check(sources):
         if f"src/{own}" not in paths:
             own = next(iter(INCLUDE.findall(source.text)), "")
         if own not in included:
-            yield source, 1, f"no test: neither tests/{m[1]}_test.cpp nor a test that includes its header"
+            yield source, 1, f"no test: add tests/{m[1]}_test.cpp, or include the header in a test"
