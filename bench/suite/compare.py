@@ -142,7 +142,7 @@ def report(rows, options):
         yield from table(listed)
         yield ""
     if len(listed) < len(rows):
-        yield (f"{len(rows) - len(listed)} rows of other peers, for which no difference was shown, are not listed; "
+        yield (f"{len(rows) - len(listed)} rows of other peers without a significant difference are not listed; "
                "`--all` lists them.")
     yield from closing(rows)
 

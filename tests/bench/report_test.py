@@ -139,7 +139,7 @@ class Reports(unittest.TestCase):
         results, text, _ = self.read()
         self.assertEqual(results["samples"], 0)
         self.assertIn("This run is incomplete", text)
-        self.assertIn("Nothing was measured here.", text)
+        self.assertIn("No peer was measured in this scenario.", text)
 
     def test_a_truncated_line_and_a_repeated_measurement(self):
         about, lines = by_hand()

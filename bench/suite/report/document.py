@@ -10,10 +10,10 @@ READING = (
     "Each number is the median of the successful rounds; \"rounds from \u2013 to\" are the lowest and highest values "
         "of the first figure. CPU is the server's CPU time per request, of its whole process tree: user is its own "
             "code, system the kernel's.",
-    "\u00d7 a limit: the first figure divided by that limit's, within each round, and then the median; in brackets "
-        "its confidence interval. If less is better, a value above 1 is worse than the limit; if more is better, it "
-            "is better than the limit.",
-    "Plots show Apus, the limits and the next best eight; the tables have all.",
+    "\u00d7 a limit: the ratio of the first figure to that of the limit in the same round; the median over the rounds, "
+        "and in brackets its confidence interval. If less is better, a ratio above 1 is worse than the limit; if more "
+            "is better, a ratio above 1 is better than the limit.",
+    "Plots show Apus, the limits and the best eight other peers; the tables show all peers.",
 )
 CLIENT = ("client-bound: in most rounds the load generator fully used its cores, so requests per second show its "
     "maximum, not the server's. Compare CPU per request instead.")
@@ -76,7 +76,7 @@ def of_scenario(scenario, about, run, style):
         yield "text", about["about"]
     heads, rows = tables.of_scenario(scenario)
     if not rows:
-        yield "text", "Nothing was measured here."
+        yield "text", "No peer was measured in this scenario."
     else:
         if figures := list(plots.of_scenario(scenario, style)):
             yield "figures", figures

@@ -14,9 +14,10 @@ def measured(run, results):
            f"{results['samples']:,} measurements of at most {results['expected_samples']:,}"
            + (f", of which {results['failed_samples']:,} failed." if results["failed_samples"] else "."))
     yield machine_of(machine)
-    yield (f"Where a scenario is pinned, the server has {cores(settings.get('server_cores'))} and the load "
+    yield (f"In pinned scenarios, the server uses {cores(settings.get('server_cores'))} and the load generator "
            f"{cores(settings.get('client_cores'))}"
-           f"{', both under real-time scheduling' if settings.get('realtime') else ''}. The others may use all cores.")
+           f"{', both under real-time scheduling' if settings.get('realtime') else ''}. In other scenarios, both may "
+           "use all cores.")
     yield f"Started {run.get('started') or NOTHING}, " + (f"finished {run['finished']}." if run.get("finished")
                                                           else "not finished.")
 
@@ -53,19 +54,19 @@ def cores(numbers):
 
 def caveats(run, results):
     if not run.get("finished"):
-        yield ("This run is incomplete: medians are of the rounds so far, and the number of rounds differs between "
-            "peers. `./apus bench --resume NAME` continues it.")
+        yield ("This run is incomplete: medians are those of the rounds so far, and the number of rounds differs "
+            "between peers. `./apus bench --resume NAME` continues it.")
     for cut in run["settings"].get("cuts") or []:
         yield f"{str(cut)[:1].upper()}{str(cut)[1:]}."
     if results["unread_lines"]:
         yield (f"{counted(results['unread_lines'], 'line')} of samples.jsonl could not be read and were skipped, as "
             "happens when a run is killed while writing.")
     yield ("Server CPU per request is the most reliable figure. Requests per second also depend on the load "
-        "generator, on other load of the machine, and on shared caches.")
+        "generator, on other programs on the machine, and on shared caches.")
     yield from noise(results)
-    yield ("Compare only figures of one run, preferably as ratios to a limit. A limit is a server that parses nothing "
-        "and sends a fixed response: the cost of the kernel alone. Ratios to it are taken within each round; in "
-            "brackets is the confidence interval of their median "
+    yield ("Compare only figures of one run, preferably as ratios to a limit. A limit is a server that does not "
+        "parse requests and sends a fixed response: its cost is that of the kernel alone. Ratios are computed within "
+            "each round; the confidence interval of their median is in brackets "
            "(at least 95 % with 6 rounds or more, less with fewer).")
     bound, rows = client_bound(results)
     if bound:
@@ -76,7 +77,7 @@ def caveats(run, results):
         yield ("This was a virtual machine or a container: other guests of the host take CPU time, which cannot be "
                "measured here.")
     yield ("Latencies are corrected for coordinated omission: a request that should have been sent while the server "
-           "stalled counts with its whole wait.")
+           "stalled counts with its whole waiting time.")
 
 
 def noise(results):
@@ -89,9 +90,9 @@ def noise(results):
             if row["kind"] == "limit" and found and found["n"] > 1 and found["median"] > 0:
                 moved.append((found["max"] - found["min"]) / found["median"])
     if moved:
-        yield (f"How noisy the machine was: between rounds the limits' own figures differed by "
+        yield (f"Noise of the machine: between rounds, the figures of the limits differed by "
                f"{share(statistics.median(moved))} in the median scenario, "
-               f"and by {share(max(moved))} in the worst. Smaller differences between plain figures are "
+               f"and by {share(max(moved))} in the worst one. Smaller differences between figures are "
                f"not significant.")
 
 
