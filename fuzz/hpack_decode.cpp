@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header blocks of one connection, decoded by Apus and by nghttp2: both must return the same fields, or both must
 // reject the block. The first byte of the input selects how blocks are split. A block is its size in one or
-// two bytes, followed by as many bytes. The size 0 changes the limit of the dynamic table instead.
+// two bytes, followed by its content. The size 0 changes the limit of the dynamic table instead.
 #include "codec/hpack/errors.hpp"
 #include "codec/hpack/oracle.hpp"
 

@@ -114,7 +114,7 @@ void driver::open_all() {
 void driver::let_go() {
     for (auto& c : connections_) {
         c.parked = false;
-        // The connection was not open in time. Its delay from now on is part of the latency.
+        // The connection was not open in time. From now on, its delay counts as latency.
         if (c.sending) c.sent_at = c.due_at = now_;
         else if (options_.broadcast && c.state == connection::is::closed) open(c);
         else if (!options_.broadcast && period_ == 0 && c.free()) ready(c);

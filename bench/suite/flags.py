@@ -20,7 +20,7 @@ TRAINING_SECONDS = 3
 
 
 class Variant(peers.Peer):
-    """A variant: the folder bench/peers/apus with a build of its own."""
+    """A variant: the folder bench/peers/apus with its own build."""
 
     of_flags = True
 

@@ -102,9 +102,9 @@ def bodies():
     yield scenario("static-large", "A file of 1 MiB", "static", "static", "Served by the framework's own file handler.",
                    args={"path": ["/static/large.bin"], "expect": 1 << 20}, important=False)
     yield scenario("static-site", "The arena's files, 512 connections", "static", "static",
-                   """Twenty files of 3 to 300 KiB in turn, requested with Accept-Encoding. Sixteen have a .gz
-                   beside them; the figures show the difference between sending it, sending the original, and
-                   compressing at run time.""",
+                   """Twenty files of 3 to 300 KiB in turn, requested with Accept-Encoding. Sixteen have a .gz file
+                   beside them. The figures depend on whether a server sends this file, sends the original, or
+                   compresses at run time.""",
                    connections=512, important=False,
                    args={"path": [f"/static/{name}" for name in fixtures.SITE],
                          "header": ["Accept-Encoding: br;q=1, gzip;q=0.8"]})

@@ -72,7 +72,8 @@ struct client_options {
 
     /// For name resolution, connecting to all addresses, and the TLS handshake together. Over it: 504.
     duration connect = seconds(5);
-    duration head = seconds(30);           ///< From the end of the request to the end of the head. Over it: 504.
+    /// From the end of the request to the end of the response head. Over it: 504.
+    duration head = seconds(30);
     duration between_bytes = seconds(30);  ///< Between two pieces of a body, received or sent. Over it: 504.
     /// For the whole request: queueing, redirects, retries, body. For `open`: until the response head.
     /// Over it: 504.

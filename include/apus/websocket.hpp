@@ -134,7 +134,7 @@ public:
     void close(unsigned code = 1000, std::string_view reason = {});
 
     /// Sets the reason of the Close frame that is sent before a restart of the server, with code 1012.
-    /// Clients can use it to resume in the new process, for example as a token. UTF-8, truncated to 123 bytes.
+    /// A client can use the reason, such as a token, to resume in the new process. UTF-8, truncated to 123 bytes.
     void resume_hint(std::string_view hint);
 
     /// True while the connection is open and neither end has closed the session.

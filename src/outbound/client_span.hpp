@@ -10,7 +10,7 @@ namespace apus::outbound {
 /// Span of a request that the HTTP client sends, from the constructor to `end`.
 /// If `end` was not called, the destructor ends the span as cancelled.
 /// Unless the request has a `traceparent` field, the constructor adds this field, and `tracestate` and `baggage` if
-/// these are missing. Does nothing if the code does not run for a request to this server.
+/// these are missing. Does nothing outside of requests that this server handles.
 class client_span {
 public:
     explicit client_span(detail::asked&);

@@ -22,7 +22,7 @@ std::string_view decoded_body::next() {
 }
 
 bool decoded_body::should_yield() noexcept {
-    constexpr std::size_t enough = 256 * 1024;  // bytes decoded without yielding: takes about a millisecond
+    constexpr std::size_t enough = 256 * 1024;  // bytes; decoding them takes about a millisecond
     if (made_ < enough) return false;
     made_ = 0;
     return true;

@@ -86,7 +86,7 @@ task<std::string> exchange::rest() {
     co_return all;
 }
 
-// If more is left of the body, the rest is not read: a new connection or a stream reset is cheaper.
+// Stops if the rest of the body is longer, since a new connection or a stream reset is cheaper than reading it.
 task<> exchange::skip() {
     constexpr std::size_t max_skipped = 64 * 1024;
     std::size_t skipped = 0;

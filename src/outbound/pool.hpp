@@ -72,7 +72,7 @@ struct pool : runtime::loop_end {
         if (--holders == 0) delete this;
     }
 
-    /// Permission to use one connection to an origin, and that connection once it exists.
+    /// Permission to use one connection to an origin, with the connection once it is established.
     /// Unless `keep()` is called, the destructor closes an exclusive connection.
     class [[nodiscard]] lease {
     public:

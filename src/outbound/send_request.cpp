@@ -129,7 +129,7 @@ bool rewrites_to_get(std::string_view verb, int status) noexcept {
     return status == 303 && verb != "HEAD" && verb != "GET";
 }
 
-/// Changes a request to the one that a redirect demands (RFC 9110, 15.4).
+/// Changes a request as a redirect requires (RFC 9110, 15.4).
 void redirect(detail::asked& req, int status, bool other_origin, const std::vector<std::string>& kept) {
     if (rewrites_to_get(req.method, status)) {
         req.method = "GET";

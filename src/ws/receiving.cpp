@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kept_room = 16 * 1024;  // maximum capacity of `gathered_` that is kept for the next message
 constexpr std::uint64_t flush_size = 8;       // size of the flush marker that may end each compressed frame
 
-// Returns the maximum compressed size of a message of this size, which incompressible data reaches.
+// Returns the maximum compressed size of a message of this size. Incompressible data reaches it.
 constexpr std::uint64_t max_compressed(std::uint64_t message) noexcept {
     const std::uint64_t most = std::min(message, std::uint64_t{1} << 60);
     return most + most / 1024 + 64;

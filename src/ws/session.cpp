@@ -130,7 +130,7 @@ writable_waiter session::make_writable_waiter(session& of) {
     }
 }
 
-// Returns the coroutine to resume: the handler, once all other writers are done.
+// Returns the coroutine to resume: the handler, if it waits in `send` and no attached writer has more to write.
 std::coroutine_handle<> session::has_room() {
     bool all = true;
     for (auto* w = attached_; w; w = w->next_) all = w->on_writable() && all;

@@ -43,7 +43,7 @@ private:
 };
 
 /// A coroutine that the transport resumes when it can send.
-/// The handler itself cannot be resumed then if it waits for something else.
+/// The transport cannot resume the handler itself, since the handler may be waiting for something else.
 struct writable_waiter {
     struct promise_type {
         writable_waiter get_return_object() noexcept {

@@ -208,7 +208,7 @@ struct received_request {
 };
 
 /// Answers each request head with the next reply.
-/// Sends nothing when all replies have been used. A reply with `closes` then closes the connection.
+/// After a reply with `closes`, closes the connection. Sends nothing when all replies have been used.
 class scripted_server final : public raw_server<received_request> {
 public:
     scripted_server(own_loop& l, std::vector<scripted_reply> script) : raw_server(l), script_(std::move(script)) {}

@@ -36,7 +36,7 @@ type itemList[Item any] struct {
 	Count int    `json:"count"`
 }
 
-// readItems returns nothing if the file is missing: only /json/:count needs it.
+// readItems returns nothing if the file is missing: only /json/:count needs the items.
 func readItems(path string) []item {
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -13,7 +13,7 @@ namespace {
 enum class did : std::uint32_t {
     accepting,
     receiving,
-    other,  // reported only on failure, which the next receive operation reports too
+    other,  // completes only on failure; the next receive operation reports the failure too
 };
 
 // Requests are received into small buffers. A connection that uploads a body switches to large ones, since each filled

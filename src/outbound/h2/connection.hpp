@@ -28,7 +28,7 @@ public:
     void release(bool reserved) noexcept;
 
     void flush() noexcept;  ///< Sends the output of the session. Does not call streams.
-    /// Call when a request has timed out that began to wait at `since`.
+    /// Call when a request that began to wait at `since` has timed out.
     /// If nothing has arrived since then, the connection accepts no further requests.
     void suspect(std::uint64_t since) noexcept;
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-// Handles the frames of the server. An error that affects a single stream ends this stream, any other error ends the
+// Handles the frames of the server. An error that affects a single stream ends this stream; any other error ends the
 // connection (RFC 9113, 5.4).
 
 namespace apus::outbound::h2 {

@@ -28,8 +28,8 @@ namespace apus::outbound::h2 {
 /// The client's side of an HTTP/2 connection (RFC 9113), without I/O: bytes in, bytes out.
 /// Pass each stream to `leave` before the stream or the session is destroyed.
 ///
-/// `receive` does not call streams: it queues the streams that have events. Each call of `deliver` calls one of them,
-/// which may call any function of the session.
+/// `receive` does not call streams: it queues the streams that have events. Each call of `deliver` calls one of these
+/// streams. That stream may call any function of the session.
 class session {
 public:
     static constexpr std::uint32_t stream_window = 256 * 1024;           ///< Maximum bytes of unread body per stream.
@@ -38,7 +38,7 @@ public:
     static constexpr std::uint32_t max_streams = 1'000;    ///< Maximum open streams even if the server allows more.
     static constexpr std::size_t high_water = 64 * 1024;   ///< Unsent bytes of a body above which its writer waits.
     static constexpr unsigned max_continuations = 8;       ///< CONTINUATION frames per header block.
-    static constexpr std::uint32_t max_controls = 1'000;   ///< Burst of frames without effect; a tenth per second.
+    static constexpr std::uint32_t max_controls = 1'000;   ///< Burst of frames without effect. 100 more per second.
 
     /// Appends the preface and SETTINGS to `output`. `head` limits response heads and trailers.
     explicit session(const codec::http1::head_limits& head);
@@ -153,7 +153,7 @@ private:
     std::int64_t first_window_ = codec::http2::default_window;  // server's window for each new stream
     std::int64_t send_window_ = codec::http2::default_window;   // server's window for the connection
     std::uint32_t received_ = 0;                                // bytes of the client's window used by the server
-    std::uint32_t returned_ = 0;                                // bytes of these for the next WINDOW_UPDATE
+    std::uint32_t returned_ = 0;                                // bytes of `received_` for the next WINDOW_UPDATE
     bool settings_received_ = false;
     bool settings_acknowledged_ = false;
     bool leaving_ = false;

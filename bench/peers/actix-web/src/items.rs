@@ -43,7 +43,7 @@ pub struct Factor {
     m: Option<i64>,
 }
 
-/// Returns nothing if the file is missing: only `/json/{count}` needs it.
+/// Returns nothing if the file is missing: only `/json/{count}` needs the items.
 pub fn read(path: &Path) -> io::Result<Option<Vec<Item>>> {
     match fs::read(path) {
         Ok(content) => Ok(Some(serde_json::from_slice(&content)?)),

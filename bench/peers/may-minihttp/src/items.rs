@@ -37,7 +37,7 @@ pub struct ItemList {
     count: usize,
 }
 
-/// Returns nothing if the file is missing: only `/json/{count}` needs it.
+/// Returns nothing if the file is missing: only `/json/{count}` needs the items.
 pub fn read(path: &Path) -> io::Result<Option<&'static [Item]>> {
     match fs::read(path) {
         Ok(content) => {
