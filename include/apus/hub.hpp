@@ -19,25 +19,27 @@ struct member;
 /// Policy for a member that reads more slowly than its room sends.
 enum class slow_member : std::uint8_t {
     close,        ///< Closes the member with 1013, so that the client can reconnect.
-    drop_oldest,  ///< Drops the oldest queued message. For data of which only the latest value matters.
+    drop_oldest,  ///< Drops the oldest queued message. Use this if only the latest value matters.
     drop_newest,  ///< Drops new messages while the queue is full.
 };
 
 /// Options of a hub.
 struct hub_options {
     slow_member slow = slow_member::close;
-    /// Bytes queued for one member, in addition to 64 KiB of unsent output. Over it: see `slow`.
+    /// Maximum bytes queued for one member, in addition to 64 KiB of unsent output.
+    /// Over it: see `slow`.
     std::size_t member_bytes = 1024 * 1024;
-    std::size_t compress_from = 256;  ///< Minimum bytes of a message to compress. See `hub`.
+    std::size_t compress_from = 256;  ///< Messages with fewer bytes are not compressed. See `hub`.
 };
 
-/// Forwards messages between the hubs of several machines, for example through a broker.
+/// Forwards messages between the hubs of several processes, for example through a broker.
 class hub_relay {
 public:
     virtual ~hub_relay();
 
-    /// Sends a message to the other processes, which pass it to `hub::deliver`. `hub::send` calls it on
-    /// its thread, possibly concurrently. Must not block. Arguments are valid during the call.
+    /// Sends a message to the other processes, which pass the message to `hub::deliver`.
+    /// Called by `hub::send` on the sender's thread, possibly on several threads concurrently. Must not block.
+    /// Arguments are valid during the call.
     virtual void relay(std::string_view room, const websocket_message&) = 0;
 };
 
@@ -45,11 +47,10 @@ public:
 /// Create the hub outside `make_app`. It must outlive the server. Any thread may send.
 ///
 /// A message is encoded once. Each core sends the same bytes to its members at the end of a turn of its event loop,
-/// or in several turns if there are many members. Messages of one sender reach a member in order. There are no
-/// locks.
+/// or in several turns if there are many members. Messages of one sender reach a member in order. No locks are used.
 ///
-/// For members with compression (`websocket_options::compress`), a message is also compressed once for all cores, on
-/// the sending thread, without context takeover, with the most common window size. Members with a smaller window or
+/// For members with compression (`websocket_options::compress`), the sending thread also compresses a message, once for
+/// all cores: without context takeover, with the window size that most members have. Members with a smaller window or
 /// without compression get the uncompressed message.
 class hub {
 public:
@@ -83,12 +84,12 @@ public:
 
     /// Sends UTF-8 text to all members of a room, including the sender. The text is copied.
     void send(std::string_view room, std::string_view text) { send(room, websocket_message{text, false}); }
-    /// The same, for binary data.
+    /// Sends binary data to all members of a room, including the sender. The data is copied.
     void send_binary(std::string_view room, std::string_view bytes) { send(room, websocket_message{bytes, true}); }
-    /// Sends a message of either type, such as a received one.
+    /// Sends a text or binary message, such as a received message. The message is copied.
     void send(std::string_view room, const websocket_message&);
 
-    /// Sends to the members in this process only, for messages from a relay.
+    /// Sends a message only to the members in this process. For messages that a relay has received.
     void deliver(std::string_view room, const websocket_message&);
 
 private:

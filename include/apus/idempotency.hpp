@@ -14,17 +14,18 @@
 namespace apus {
 
 /// Storage of idempotency keys.
-/// One store serves all cores: its functions are called concurrently on several threads, on event loops that they must
-/// not block. Their errors become the response. Keys are 43 letters, digits, '-' and '_'; claims and values are binary.
-/// Arguments are valid until the task ends.
+/// One store serves all cores: several event loops call the functions concurrently, each on its own thread. The
+/// functions must not block. Their errors become the response. Keys consist of 43 letters, digits, '-' and '_'. Claims
+/// and values are binary. Arguments are valid until the task ends.
 class idempotency_store {
 public:
     virtual ~idempotency_store() = default;
 
-    /// Stores `claim` for `lease` and returns nullopt if the key has no value, else returns it.
-    /// Atomic: of concurrent calls for a key, one stores its claim.
+    /// Returns the value of the key.
+    /// If it does not exist, stores `claim` for `lease` and returns nullopt. Atomic: of concurrent calls for a key,
+    /// only one stores its claim.
     virtual task<std::optional<std::string>> claim(std::string_view key, std::string_view claim, duration lease) = 0;
-    /// Replaces `claim` by `value` for `lifetime`.
+    /// Replaces the value `claim` of the key by `value`, for `lifetime`.
     /// Returns false if the value of the key is not `claim`.
     virtual task<bool> complete(std::string_view key, std::string_view claim, std::string_view value,
                                 duration lifetime) = 0;
@@ -32,10 +33,10 @@ public:
     virtual task<> release(std::string_view key, std::string_view claim) = 0;
 };
 
-/// Idempotency keys in the memory of this process, for all of its cores; any thread may use it.
-/// If it is full, the oldest responses are removed before they expire. Requests in progress are not removed: if they
-/// alone exceed the limit, further ones are 503. A restart forgets all keys. Concurrent access from several cores may
-/// wait for less than a microsecond.
+/// Idempotency keys in the memory of this process, for all of its cores.
+/// Any thread may use the store. If the memory is full, the oldest responses are removed before they expire. Requests
+/// in progress are not removed: if they alone exceed the limit, further requests get 503. All keys are lost when the
+/// process ends. A core may wait less than a microsecond for the lock of the store.
 class memory_idempotency_store final : public idempotency_store {
 public:
     /// `bytes`: maximum memory of keys and responses. At least 64 KiB.
@@ -46,10 +47,10 @@ public:
 
     /// Fails with 503 if requests in progress exceed the limit.
     task<std::optional<std::string>> claim(std::string_view key, std::string_view claim, duration lease) override;
-    /// Takes effect at once.
+    /// Completes without suspending.
     task<bool> complete(std::string_view key, std::string_view claim, std::string_view value,
                         duration lifetime) override;
-    /// Takes effect at once.
+    /// Completes without suspending.
     task<> release(std::string_view key, std::string_view claim) override;
 
 private:
@@ -59,13 +60,15 @@ private:
 
 /// Times and limits of idempotency keys.
 struct idempotency_options {
-    bool required = false;  ///< Whether a POST or PATCH without a key is a 400.
-    /// How long responses are stored. At least 1 s.
+    bool required = false;  ///< Whether a POST or PATCH request without a key gets 400.
+    /// Time for which responses are stored. At least 1 s.
     duration lifetime = seconds(24 * 3600);
-    /// Time after which a request without a response is dead: a repetition runs the handler again.
-    /// Must be longer than the handlers take (`limits::handler`). At least 1 s.
+    /// Time after which a request without a response counts as dead.
+    /// A repetition then runs the handler again. Must be longer than the handlers take (`limits::handler`). At least 1
+    /// s.
     duration lease = seconds(60);
-    /// Maximum size of a stored body, in bytes. Repetitions of requests with larger ones are 409.
+    /// Maximum body of a stored response, in bytes.
+    /// If the body is larger, repetitions of the request get 409.
     std::size_t largest_body = 256 * 1024;
     bool server_errors = false;  ///< Whether responses with status 500 and above are stored.
 };
@@ -88,30 +91,32 @@ caller_function own_caller(F f) {
 
 }  // namespace detail
 
-/// Returns the caller of a request, for idempotency keys: the first of these that exists.
-/// The subject of its `identity`, the id of its `session`, its Authorization field. Otherwise empty: such callers share
-/// keys, which must then be random.
+/// Returns a text that identifies the caller of a request, for idempotency keys.
+/// This is the subject of the request's `identity`, else the id of its `session`, else its Authorization field. If all
+/// are missing, the text is empty: such callers share keys, so the keys must be random.
 std::string idempotency_caller(request&);
 
 /// Middleware that runs handlers once per Idempotency-Key.
 /// See draft-ietf-httpapi-idempotency-key-header-07. Applies to POST and PATCH with the field; other requests pass. The
-/// first response is stored, with its status, fields except Set-Cookie, and body. A repetition with the same key,
-/// caller, method and path gets it, with `Idempotent-Replayed: true`; the handler does not run.
+/// first response is stored: its status, its body, and its fields except Set-Cookie. A repetition with the same key,
+/// caller, method and path gets the stored response with `Idempotent-Replayed: true`; the handler does not run.
 ///
-/// - 400: invalid or repeated field, or a missing one if `required`. A key has 1 to 255 bytes of printable ASCII, in
-///   quotes; without quotes if it has no space, quote, backslash, comma or semicolon.
+/// - 400: the field is invalid or repeated, or is missing although it is `required`. A key has 1 to 255 bytes of
+///   printable ASCII, in quotes. The quotes may be omitted if the key has no space, quote, backslash, comma or
+///   semicolon.
 /// - 409 with Retry-After: the first request is in progress.
-/// - 409 without it: the first response was streamed or over `largest_body`, so it is not stored. The handler does not
-///   run again.
+/// - 409 without Retry-After: the first response was not stored, because it was streamed or larger than `largest_body`.
+///   The handler does not run again.
 /// - 422: the key was used with another body or query.
 ///
-/// Not stored: responses with status 500 and above, 408, 425 and 429; a repetition then runs the handler. The same
-/// applies if the client disconnects before the handler has returned, since this cancels the handler. If the process
-/// dies, it applies after `lease`.
+/// Responses with status 408, 425, 429, and, unless `server_errors`, 500 and above are not stored: a repetition runs
+/// the handler again. The same applies if the client disconnects before the handler has returned, since this cancels
+/// the handler. If the process dies, it applies after `lease`.
 ///
 /// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
 /// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails
-/// after the handler, the client gets the response, the log a warning, and repetitions are as for a dead request.
+/// after the handler, the client gets the response and a warning is logged. A repetition then runs the handler again
+/// after `lease`.
 class idempotency {
 public:
     /// `store` must outlive the app. Create it once per program, not per core.
@@ -119,8 +124,8 @@ public:
     explicit idempotency(idempotency_store& store, const idempotency_options& how = {})
         : idempotency(store, how, [](request& req) { return idempotency_caller(req); }) {}
 
-    /// The same, with `caller(request&)`, which returns a text that distinguishes callers.
-    /// A caller cannot see responses to others. Several cores may call it concurrently.
+    /// The same, with a function `caller(request&)` that returns a text that identifies the caller.
+    /// A caller cannot get responses to requests of other callers. Several cores may call the function concurrently.
     template <class Caller>
     idempotency(idempotency_store& store, const idempotency_options& how, Caller caller)
         : idempotency(store, how, detail::own_caller(std::move(caller))) {}

@@ -15,7 +15,7 @@ namespace detail {
 /// Receives the key of a request from the user's key function.
 class key_sink {
 public:
-    /// `text`: receives a copy of the key, unless null.
+    /// `text`: receives a copy of the key; may be null.
     explicit key_sink(const void* of, std::string* text = nullptr) noexcept : of_(of), text_(text) {}
     void take(std::string_view key);
     bool counted() const noexcept { return counted_; }
@@ -50,39 +50,39 @@ key_function own_key(F f) {
 
 }  // namespace detail
 
-/// Returns the part of an address that identifies a client: an IPv4 address, or the /64 network of
-/// an IPv6 address, as a site has at least a /64 (RFC 6177), in which its hosts choose addresses freely. Other text is
-/// returned unchanged.
+/// Returns the part of an IP address that identifies a client.
+/// For an IPv6 address, this is its /64 network: a site has at least a /64 (RFC 6177), in which its hosts choose
+/// addresses freely. For an IPv4-mapped IPv6 address, this is the IPv4 address. Other text is returned unchanged.
 std::string client_network(std::string_view address);
 
 /// State of a bucket after a request for a token.
 struct rate_limit_answer {
     bool allowed = false;      ///< Whether a token was taken.
-    duration until_full = {};  ///< Until the bucket is full again, without further requests. Not negative.
+    duration until_full = {};  ///< Time until the bucket is full if no further request takes a token. Not negative.
 };
 
 /// Buckets that several processes share.
-/// On Redis: `redis::rate_limit_store` (redis/rate_limit_store.hpp). One store serves all cores: `take` is called
-/// concurrently on several threads, on event loops that it must not block.
+/// On Redis: `redis::rate_limit_store` (redis/rate_limit_store.hpp). One store serves all cores: several event loops
+/// call `take` concurrently, each on its own thread. `take` must not block.
 class rate_limit_store {
 public:
     virtual ~rate_limit_store() = default;
 
     /// Takes a token from the bucket of a key, atomically for all processes.
-    /// `key`: 43 letters, digits, '-' and '_', which are a digest of the policy's name and the request's key. A bucket
-    /// is full at first, with `burst` tokens, and gets another one per `interval`, which is at least 1 us. Arguments
-    /// are valid until the task ends.
+    /// `key` is a digest of the policy's name and the request's key: 43 letters, digits, '-' and '_'. A new bucket is
+    /// full, with `burst` tokens, and gets one token per `interval`, which is at least 1 us. Arguments are valid until
+    /// the task ends.
     virtual task<rate_limit_answer> take(std::string_view key, duration interval, std::uint64_t burst) = 0;
 };
 
 /// Result of requests while a `rate_limit_store` fails.
 enum class store_failure : unsigned char {
-    count_locally,  ///< Buckets of this process decide: N processes admit up to N times as much.
+    count_locally,  ///< Each process uses its own buckets: N processes admit up to N times the limit.
     admit,          ///< Requests pass, without `RateLimit` fields.
     refuse          ///< 503 with Retry-After.
 };
 
-/// Rate, memory and reporting.
+/// Rate, memory, response fields and shared storage of a rate limit.
 struct rate_limit_options {
     std::uint32_t requests = 60;    ///< Requests per key and `period`. At least 1.
     duration period = seconds(60);  ///< At least 1 ms.
@@ -91,37 +91,37 @@ struct rate_limit_options {
     std::uint32_t keys = 65'536;
     std::string_view name = "default";  ///< Name of the policy in the fields. Printable ASCII; copied.
     bool fields = true;                 ///< Whether responses have `RateLimit` and `RateLimit-Policy`.
-    /// Buckets that processes share. Null: those of this process.
-    /// Must outlive the limit. Limits with the same name share buckets.
+    /// Store of buckets that processes share. Null: the buckets are in the memory of this process.
+    /// Must outlive the limit. Limits with the same `name` share buckets of the store.
     rate_limit_store* store = nullptr;
-    duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`; then it has failed. At least 1 ms.
+    duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`. Over it: a failure. At least 1 ms.
     /// While the store fails, one request per second tries it again.
     store_failure on_store_failure = store_failure::count_locally;
 };
 
 /// Middleware that limits requests per key and period.
-/// Further requests get 429, `Retry-After` and a problem document; their handlers do not run.
+/// Requests over the limit get 429, `Retry-After` and a problem document; their handlers do not run.
 ///
 /// Each key has a bucket of `burst` tokens, refilled at a rate of `requests` per `period`; a request takes one token
 /// (generic cell rate algorithm). Every response reports the remaining quota in `RateLimit` and `RateLimit-Policy`
 /// (draft-ietf-httpapi-ratelimit-headers-10).
 ///
-/// Copies share the buckets, across threads, without locks. So a limit created outside `make_app` and captured applies
-/// to all cores together; one created inside applies per core.
+/// Copies share their buckets, also on several threads, without locks. So a limit that is created outside `make_app`
+/// and captured applies to all cores together. A limit that is created inside `make_app` applies per core.
 ///
-/// With `rate_limit_options::store`, processes share the buckets. The log has a warning when the store begins to fail,
-/// and a record when it works again.
+/// With `rate_limit_options::store`, processes share the buckets. A warning is logged when the store begins to fail,
+/// and an info record when the store works again.
 ///
 /// Throws `std::invalid_argument` for invalid options.
 class rate_limit {
 public:
-    /// Keys are the networks of client addresses: `client_network(client_of(req).address)`. Behind a
-    /// proxy, place `trusted_proxies` around this; otherwise all clients share the proxy's bucket.
+    /// Keys are the networks of client addresses: `client_network(client_of(req).address)`.
+    /// Behind a proxy, place `trusted_proxies` around this; otherwise all clients share the proxy's bucket.
     explicit rate_limit(const rate_limit_options&);
 
-    /// Keys are the results of `key(request&)`: text, or an optional text, which is nullopt for
-    /// requests that are not limited. An empty text is a key like others, so a client cannot avoid the limit by
-    /// omitting a field. Several cores may call `key` concurrently.
+    /// Keys are the results of `key(request&)`: a text, or an optional text.
+    /// Requests for which `key` returns nullopt are not limited. An empty text is a key like any other, so a client
+    /// cannot avoid the limit by omitting a field. Several cores may call `key` concurrently.
     template <class Key>
     rate_limit(const rate_limit_options& how, Key key) : rate_limit(how, detail::own_key(std::move(key))) {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Redis 7: commands, transactions, scripts, and publish/subscribe. Replies become values of C++.
+// Redis 7: commands, transactions, scripts, and publish/subscribe. Replies are converted to C++ values.
 
 #include <apus/detail/json_calls.hpp>
 #include <apus/detail/owned_parts.hpp>
@@ -68,7 +68,7 @@ std::string script_digest(std::string_view code);
 
 }  // namespace detail
 
-/// A Lua script, which Redis executes atomically. Any thread.
+/// A Lua script, which Redis executes atomically. Any thread may use it.
 class script {
 public:
     explicit script(std::string code) : code_(std::move(code)), digest_(detail::script_digest(code_)) {}
@@ -79,12 +79,12 @@ private:
     std::string code_, digest_;
 };
 
-/// Fields of a hash. Made by `executor::hash`. Errors and lifetimes are those of commands.
+/// A Redis hash. Returned by `executor::hash`. Errors and lifetimes are as for `executor`.
 class hash {
 public:
     hash(detail::shared_session in, std::string key) : in_(std::move(in)), key_(std::move(key)) {}
 
-    /// Returns the value of a field; nullopt if it does not exist.
+    /// Returns the value of a field; nullopt if the field does not exist.
     template <class T = std::string>
     task<std::optional<T>> get(std::string_view field) const {
         return detail::run<std::optional<T>>(in_, detail::make_command("HGET", key_, field));
@@ -94,17 +94,17 @@ public:
     task<Map> all() const {
         return detail::run<Map>(in_, detail::make_command("HGETALL", key_));
     }
-    /// Sets fields: names and values alternate. Returns the number of new fields.
+    /// Sets fields: `set("name", "Ann", "age", 7)`. Returns the number of new fields.
     template <class... V>
     task<long long> set(const V&... fields_and_values) const {
-        static_assert(sizeof...(V) % 2 == 0 && sizeof...(V) != 0, "a value for each field");
+        static_assert(sizeof...(V) % 2 == 0 && sizeof...(V) != 0, "hash::set needs a value for each field");
         return detail::run<long long>(in_, detail::make_command("HSET", key_, fields_and_values...));
     }
-    /// Adds to a number, which begins at 0, and returns it.
+    /// Adds to a number and returns the sum. A missing field counts as 0.
     task<long long> increment(std::string_view field, long long by = 1) const {
         return detail::run<long long>(in_, detail::make_command("HINCRBY", key_, field, by));
     }
-    /// Removes fields, and returns how many existed.
+    /// Removes fields. Returns the number of fields that existed.
     template <class... F>
     task<long long> erase(const F&... fields) const {
         return detail::run<long long>(in_, detail::make_command("HDEL", key_, fields...));
@@ -117,26 +117,28 @@ private:
 
 /// Executes commands.
 ///
-/// Arguments are texts, numbers, bools, and `secret`s of them; a range is one argument for each item, and a map two for
-/// each entry. They are copied before the function returns. The result is a task: `co_await` it. Destroying the task
-/// abandons the reply: the command may or may not take effect.
+/// Arguments are texts, numbers, bools, and `secret`s of these types. A range is sent as one argument per item, a map
+/// as two per entry. Arguments are copied before the function returns. The result is a task: `co_await` it. If the task
+/// is destroyed, the reply is ignored, and the command may or may not take effect.
 ///
-/// Errors: 503 with Retry-After if there is no connection, if it is lost before the reply, or if too many commands
-/// wait; 504 after `client_options::command_timeout`; 500 for an error reply and for a reply of another type. The text
-/// of Redis is only in the cause, which is logged; `failure_of` returns its code. A command that may have been executed
-/// is not repeated, except commands that only read.
+/// Errors: 503 with Retry-After if no connection can be established, if the connection is lost before the reply, if too
+/// many commands wait, or if Redis cannot serve now (LOADING, BUSY and similar); 504 after
+/// `client_options::command_timeout`; 500 for another error reply, and for a reply of another type. The text of an
+/// error reply is only in the cause, which is logged; `failure_of` returns its code. If the connection is lost, only
+/// commands that just read are repeated, since others may have been executed.
 class executor {
 public:
     /// Executes any command: `command<long long>("ZADD", "scores", 1.5, "ann")`.
-    /// T is void, a std::string, a number, a bool (an integer, OK, or null as false), or an optional (null), pair,
-    /// list, set or map of them. Commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE,
-    /// MULTI and similar), and on a `client` commands that block it (BLPOP, WATCH and similar), are an error 500.
+    /// T is void, std::string, a number, bool, or an optional, pair, list, set or map of these types. A bool is read
+    /// from an integer, from OK, or from null (false); an optional is nullopt for null. Some commands are not sent, and
+    /// are an error 500: commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE, MULTI and
+    /// similar), and on a `client` also commands that need a reserved connection (BLPOP, WATCH and similar).
     template <class T = void, class... A>
     task<T> command(std::string_view name, const A&... arguments) const {
         return detail::run<T>(in_, detail::make_command(name, arguments...));
     }
 
-    /// Returns the value of a key; nullopt if it does not exist.
+    /// Returns the value of a key; nullopt if the key does not exist.
     template <class T = std::string>
     task<std::optional<T>> get(std::string_view key) const {
         return command<std::optional<T>>("GET", key);
@@ -146,24 +148,25 @@ public:
     task<bool> set(std::string_view key, const V& value, const set_options& how = {}) const {
         return detail::run<bool>(in_, detail::set_command(key, detail::make_command("", value), how));
     }
-    /// The same for a struct, as JSON (json.hpp), with its secrets.
+    /// Sets a key to a struct as JSON (json.hpp). The JSON contains the values of `secret` members.
     template <class T>
     task<bool> set_json(std::string_view key, const T& value, const set_options& how = {}) const {
         auto text = detail::make_command("", to_json_with_secrets(value));
         text.hide();
         return detail::run<bool>(in_, detail::set_command(key, text, how));
     }
-    /// Returns a struct that was stored by `set_json`. Invalid JSON: 500.
+    /// Returns a struct that `set_json` has stored; nullopt if the key does not exist.
+    /// Invalid JSON: 500.
     template <class T>
     task<std::optional<T>> get_json(std::string_view key) const {
         return detail::run_json<T>(in_, std::string(key));
     }
-    /// Removes keys, and returns how many existed.
+    /// Removes keys. Returns the number of keys that existed.
     template <class... K>
     task<long long> del(const K&... keys) const {
         return command<long long>("DEL", keys...);
     }
-    /// Adds to a number, which begins at 0, and returns it.
+    /// Adds to a number and returns the sum. A missing key counts as 0.
     task<long long> incr(std::string_view key, long long by = 1) const { return command<long long>("INCRBY", key, by); }
     /// Sets the lifetime of a key.
     /// Returns false if the key does not exist. Throws `std::invalid_argument` unless `lifetime` is positive.
@@ -171,7 +174,8 @@ public:
         return detail::run<bool>(in_, detail::expire_command(key, lifetime));
     }
     redis::hash hash(std::string_view key) const { return {in_, std::string(key)}; }
-    /// Sends a message to the subscribers of a channel. Returns how many connections received it.
+    /// Sends a message to the subscribers of a channel.
+    /// Returns the number of connections that received the message.
     task<long long> publish(std::string_view channel, std::string_view payload) const {
         return command<long long>("PUBLISH", channel, payload);
     }
@@ -186,11 +190,12 @@ public:
     }
 
     /// Sends all commands together, and returns their replies.
-    /// An error of a command does not affect the others.
+    /// An error of one command does not affect the others.
     task<replies> run(batch commands) const { return detail::execute_batch(in_, std::move(commands)); }
-    /// Executes all commands without others between them (MULTI, EXEC).
-    /// As `run`, unless Redis refuses a command beforehand: then none is executed, and its error is returned. Nullopt:
-    /// a watched key was changed, so none was executed.
+    /// Executes all commands as a transaction (MULTI, EXEC).
+    /// Redis executes no other command between them. An error of one command during EXEC does not affect the others. If
+    /// Redis refuses a command before EXEC, no command is executed, and the result is the error of the refused command.
+    /// Returns nullopt if a watched key was changed: then no command was executed.
     task<std::optional<replies>> run_atomically(batch commands) const {
         return detail::execute_atomically(in_, std::move(commands));
     }
@@ -201,17 +206,18 @@ protected:
     detail::shared_session in_;
 };
 
-/// A connection for one user: for WATCH, and for commands that wait, such as BLPOP.
-/// Belongs to one core. The destructor returns the connection; unread replies and watched keys are forgotten.
+/// A connection that is not shared, for WATCH and for blocking commands such as BLPOP.
+/// Belongs to one core. The destructor ends the watch of all keys and returns the connection for reuse; if a command is
+/// in flight, the destructor closes the connection.
 class reserved_connection : public executor {
 public:
     explicit reserved_connection(detail::shared_session in) : executor(std::move(in)) {}  ///< Used by the library.
     reserved_connection(reserved_connection&&) noexcept = default;
     reserved_connection& operator=(reserved_connection&&) noexcept = default;
 
-    /// Replaces `client_options::command_timeout` for this connection, for commands that wait.
+    /// Replaces `client_options::command_timeout` for commands on this connection.
     void set_timeout(duration);
-    /// `run_atomically` returns nullopt if one of these keys is changed from now on.
+    /// Watches keys: `run_atomically` returns nullopt if one of them has changed since.
     template <class... K>
     task<> watch(const K&... keys) const {
         return command<>("WATCH", keys...);
@@ -222,9 +228,9 @@ public:
 struct message {
     std::string channel;  ///< Empty for a gap.
     std::string payload;  ///< Empty for a gap.
-    /// Earlier messages may be missing: read the current state.
-    /// The first value of each subscription, and the first after a lost connection or after more than
-    /// `client_options::messages` unread ones.
+    /// Whether earlier messages may be missing: read the current state.
+    /// The first value of each subscription is a gap. Another gap follows after a lost connection, and after messages
+    /// were dropped because more than `client_options::messages` were unread.
     bool gap = false;
 };
 
@@ -235,10 +241,10 @@ public:
     explicit subscription(apus::detail::owned_parts<detail::subscription_parts>);  ///< Used by the library.
 
     /// Waits for a message or a gap, without a time limit: `co_await`. At most one call at a time.
-    /// The first call subscribes and returns a gap; messages sent after it arrive. Until then: error 503 if Redis was
-    /// unreachable for `client_options::connect_timeout`, and 500 if it refuses. Afterwards a lost connection is
-    /// restored, and reported as a gap. Returns nullopt when the core stops. If the task is destroyed, no message is
-    /// lost.
+    /// The first call subscribes and returns a gap; messages that are published later are received. Errors before the
+    /// first gap: 503 if Redis is unreachable for `client_options::connect_timeout`, and 500 if Redis refuses the
+    /// subscription. Afterwards, the client reconnects after a lost connection, and `next` returns a gap. Returns
+    /// nullopt when the core stops. If the task is destroyed, no message is lost.
     task<std::optional<message>> next();
 
 private:
@@ -260,31 +266,32 @@ task<replies> in_transaction(shared_session in, std::vector<std::string> watch, 
 
 }  // namespace detail
 
-/// A Redis server.
-/// Copies share connections; any core may use a copy, and gets a connection of its own on first use. Commands of all
-/// requests of a core are sent together, without waiting for replies of others (pipelining). Create one per app or
-/// program: connections of a core last until it stops, or until the last copy is destroyed on that core.
+/// Client of a Redis server.
+/// Copies share connections. Any core may use a copy; each core opens its own connection on first use. All requests of
+/// a core share this connection, and their commands do not wait for each other's replies (pipelining). Create one
+/// client per app or per program. The connections of a core are closed when the core stops, or when the last copy is
+/// destroyed on that core.
 class client : public executor {
 public:
     /// `redis://user:password@host:6379/0`, `rediss://...` for TLS, or `unix:/run/redis.sock?db=0`.
-    /// User, password, port and number of the database may be missing; special bytes are percent-encoded. A certificate
-    /// must match the host. Throws `std::invalid_argument` for an invalid URL, and `std::runtime_error` for unusable
-    /// files of certificates.
+    /// User, password, port and database number are optional. Percent-encode special characters. With TLS, the
+    /// certificate of the server must match the host. Throws `std::invalid_argument` for an invalid URL, and
+    /// `std::runtime_error` for a certificate or key file that cannot be used.
     explicit client(std::string_view url, const client_options& = {});
 
     /// Returns the messages of a channel: see `subscription`.
     /// All subscriptions of a core share one connection.
     subscription subscribe(std::string_view channel) const;
-    /// The same for all channels that match a pattern, as of PSUBSCRIBE: `news.*`.
+    /// Returns the messages of all channels that match a pattern of PSUBSCRIBE, such as `news.*`.
     subscription psubscribe(std::string_view pattern) const;
 
-    /// Reserves a connection: `co_await`.
+    /// Reserves a connection: `co_await`. Over `client_options::reserved`: 503 with Retry-After.
     task<reserved_connection> reserve() const;
 
-    /// Changes keys, depending on their values.
-    /// `f(const reserved_connection&) -> task<batch>` reads values and returns the commands, which are executed only if
-    /// none of `keys` (a range) was changed meanwhile. Otherwise `f` runs again, up to `attempts` times; then 503 with
-    /// Retry-After.
+    /// Changes keys depending on their values, by optimistic locking (WATCH).
+    /// `f(const reserved_connection&) -> task<batch>` reads values and returns commands. The commands are executed only
+    /// if none of `keys` (a range) has changed since before `f` was called. Otherwise `f` is called again. After
+    /// `attempts` calls: 503 with Retry-After.
     template <class Keys, class F>
     task<replies> transaction(const Keys& keys, F f, unsigned attempts = 16) const {
         return detail::in_transaction(in_, std::vector<std::string>(keys.begin(), keys.end()), std::move(f), attempts);

@@ -11,7 +11,7 @@
 namespace apus::redis {
 namespace {
 
-[[noreturn]] void refuse(const char* why) { throw std::invalid_argument(std::string("invalid URL of Redis: ") + why); }
+[[noreturn]] void refuse(const char* why) { throw std::invalid_argument(std::string("invalid Redis URL: ") + why); }
 
 std::string decoded(std::string_view part) {
     std::string out(part);
@@ -95,7 +95,7 @@ address read_url(std::string_view url) {
         return made;
     }
     made.secure = url.starts_with("rediss://");
-    if (!made.secure && !url.starts_with("redis://")) refuse("redis://, rediss:// or unix: is expected");
+    if (!made.secure && !url.starts_with("redis://")) refuse("it must begin with redis://, rediss:// or unix:");
     url.remove_prefix(made.secure ? 9 : 8);
     if (url.find_first_of("?#") != url.npos) refuse("`?` and `#` are not supported; percent-encode them in passwords");
     std::string_view path;

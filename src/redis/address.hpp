@@ -7,18 +7,19 @@
 
 namespace apus::redis {
 
-/// A server, and the account on it.
+/// Address of a Redis server, with the account and the database to use.
 struct address {
     std::string host;  ///< Name, or IP address without brackets. Empty: `path` is used.
-    std::string path;  ///< Of a Unix socket.
+    std::string path;  ///< Path of a Unix socket.
     std::uint16_t port = 6379;
-    bool secure = false;  ///< TLS.
-    std::string user;     ///< Empty: "default".
+    bool secure = false;  ///< Whether to use TLS.
+    std::string user;     ///< Empty: the user "default".
     std::string password;
     unsigned database = 0;
 };
 
-/// Parses a URL: see `client::client`. Throws `std::invalid_argument`, without the password.
+/// Parses a URL in one of the forms of `client::client`.
+/// Throws `std::invalid_argument` for an invalid URL. The message does not contain the password.
 address read_url(std::string_view url);
 
 }  // namespace apus::redis

@@ -18,12 +18,12 @@ namespace apus::redis {
 class connection;
 class pool;
 
-/// Commands that are sent together, from the call to their replies.
-/// Lives in the frame of the task that waits for it. If it is destroyed before, the replies are ignored. Used by one
-/// core only.
+/// One or more commands that are sent together, and their replies.
+/// Lives in the coroutine frame of the task that waits for the replies. If the call is destroyed earlier, the replies
+/// are ignored. Used by one core only.
 class call final : public runtime::timed_wait {
 public:
-    /// `expected`: number of replies, at least 1. `name`: for messages.
+    /// `expected`: number of replies, at least 1. `name`: name of the command in error messages.
     call(pool& of, std::string name, std::string wire, std::size_t expected, std::uint64_t deadline);
     ~call();
 
@@ -33,10 +33,11 @@ public:
     const std::string wire;
     const std::size_t expected;
     const std::uint64_t deadline;  ///< In milliseconds of the loop's clock.
-    bool repeatable = false;       ///< It only reads, so it may be sent again.
-    /// The connection that executes it. Before `co_await`: the connection that must execute it.
+    bool repeatable = false;       ///< Whether all commands only read, so that they may be sent again.
+    /// The connection on which the commands are in flight.
+    /// For a `bound` call, also set before `co_await`.
     connection* in = nullptr;
-    bool bound = false;  ///< Only `in` may execute it.
+    bool bound = false;  ///< Whether the commands must be sent on the connection `in`.
 
     // Result: the replies, or an error.
     std::string received;
@@ -49,11 +50,11 @@ public:
     std::uint64_t ticket = 0;   ///< Position among all calls of the connection.
     std::uint64_t sent_at = 0;  ///< In milliseconds.
     bool repeated = false;
-    bool counted = false;  ///< In the pool's count of calls.
+    bool counted = false;  ///< Whether the pool's number of calls includes this call.
     std::optional<std::list<call*>::iterator> waits;
 
 private:
-    pool& pool_;  // may be destroyed after this call is finished
+    pool& pool_;  // not used after this call is finished, since the pool may then be destroyed
 };
 
 }  // namespace apus::redis

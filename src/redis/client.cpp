@@ -38,7 +38,7 @@ shared_session make_session(std::string_view url, const client_options& o) {
     return shared_session(new session_parts{.state = std::move(state)});
 }
 
-// Milliseconds, rounded up, since 0 would remove the key.
+// Returns milliseconds, rounded up: PEXPIRE with 0 removes the key, and SET with PX 0 is an error.
 long long lifetime_of(duration d) {
     if (d <= duration()) throw std::invalid_argument("the lifetime of a Redis key must be positive");
     return (d.nanoseconds() + 999'999) / 1'000'000;

@@ -56,9 +56,10 @@ bool contains(const List& all, std::string_view command) noexcept {
 
 const char* fault_of(std::string_view command, bool reserved) noexcept {
     if (contains(changes_state, command))
-        return "this command changes the state of the connection: use the URL, run_atomically or subscribe";
+        return "this command changes the state of the connection: use the URL of the client, run_atomically or "
+               "subscribe";
     if (!reserved && contains(blocks, command))
-        return "this command blocks a connection that others use: use client::reserve";
+        return "this command cannot be sent on a shared connection: use client::reserve";
     return nullptr;
 }
 

@@ -5,11 +5,12 @@
 
 namespace apus::redis {
 
-/// Returns why a command cannot be executed on a connection, or null. Names are case-insensitive.
-/// `reserved`: the connection has one user, so the command may block it.
+/// Returns the reason why a command must not be sent on a connection, or null.
+/// Names are case-insensitive. `reserved`: whether the connection is reserved, so that blocking commands are allowed.
 const char* fault_of(std::string_view command, bool reserved) noexcept;
 
-/// Whether a command of Redis 7 only reads, so that it can be repeated after a lost connection.
+/// Returns whether a command of Redis 7 only reads.
+/// Such a command can be repeated after the connection was lost.
 bool only_reads(std::string_view command) noexcept;
 
 }  // namespace apus::redis

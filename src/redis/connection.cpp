@@ -42,7 +42,7 @@ void connection::submit(call& c) {
     if (items_.empty()) waits_since_ = c.sent_at;
     items_.push_back({&c, c.expected});
     io_->send(c.wire);
-    // The peer has closed the connection while no task used it, and the event is still to come.
+    // Redis has closed the idle connection, and the loop has not reported this event yet.
     if (io_->ended()) lost("Redis has closed the connection");
 }
 
@@ -73,8 +73,9 @@ void connection::receive() {
         const auto got = scanner_.scan(in);
         if (got.state == outcome::bad) return on_refusal(*got.why);
         if (got.state == outcome::partial) break;
-        // Messages of subscriptions come on another connection: others are notices, which need no action.
-        if (got.value != kind::push && !on_reply(in.substr(0, got.used))) return lost("a reply without a command");
+        // Push messages on this connection are notices that need no action: subscriptions use another connection.
+        if (got.value != kind::push && !on_reply(in.substr(0, got.used)))
+            return lost("Redis has sent a reply although no command was in flight");
         if (io_) io_->use(got.used);
     }
     if (io_ && io_->ended()) lost("Redis has closed the connection");
@@ -101,7 +102,9 @@ void connection::on_refusal(const codec::refusal& why) {
     using namespace codec::resp::refusals;
     call* const of = items_.empty() ? nullptr : items_.front().of;
     const bool large = &why == &reply_too_large || &why == &too_many_elements;
-    if (of && large) of->failed = unusable(of->name, "over redis::client_options::reply_size: read it in parts");
+    if (of && large)
+        of->failed =
+            unusable(of->name, "over redis::client_options::reply_size or 4194304 elements: read the value in parts");
     lost(why.reason);
 }
 

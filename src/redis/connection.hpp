@@ -11,8 +11,8 @@
 
 namespace apus::redis {
 
-/// An established connection with many calls in flight. Replies come in the order of the commands.
-/// The event loop sends all commands of a turn together.
+/// An established connection, on which many calls can be in flight.
+/// Redis replies in the order of the commands. The event loop sends all commands of a turn together.
 class connection final : outbound::transport::watcher {
 public:
     connection(pool&, transport_ptr);
@@ -20,31 +20,32 @@ public:
     connection& operator=(const connection&) = delete;
     ~connection();  ///< Fails the calls in flight.
 
-    void start() { receive(); }  ///< Reads bytes that have already arrived. Call it once.
-    /// Requires `accepts()`, or that the call is bound to this connection, which is not dead.
+    void start() { receive(); }  ///< Reads bytes that have already arrived. Call this function once.
+    /// Sends the commands of a call.
+    /// Requires `accepts()`; if the call is bound to this connection, only `!dead()`.
     void submit(call&);
-    void abandon(const call&);  ///< The call's task was destroyed, or its deadline has passed.
-    /// Sends a command, and ignores its reply.
+    /// Ignores further replies to a call whose task was destroyed or whose deadline has passed.
+    void abandon(const call&);
+    /// Sends a command and ignores its reply.
     void post(std::string_view wire);
 
     bool dead() const noexcept { return !io_; }
     bool accepts() const noexcept { return io_ && io_->unsent() < most_unsent; }
     bool idle() const noexcept { return io_ && items_.empty(); }
-    /// When the server has sent something last, in milliseconds.
+    /// Time at which Redis last sent bytes, in milliseconds of the loop's clock.
     std::uint64_t heard() const noexcept { return heard_; }
-    /// Whether replies are outstanding, and nothing was received for this long.
+    /// Returns whether replies are outstanding and no bytes were received for this long.
     bool silent_for(std::uint64_t milliseconds) const noexcept;
 
     void lost(std::string_view why);
-    void close() noexcept;  ///< Closes at once, without notifying the pool. Calls in flight must be none.
+    void close() noexcept;  ///< Closes immediately, without notifying the pool. Requires that no call is in flight.
 
 private:
     static constexpr std::size_t most_unsent = std::size_t(1) << 20U;
 
-    /// Expected replies of a call, which is null if nothing waits for them.
     struct item {
-        call* of;
-        std::size_t left;
+        call* of;          // null: the replies are ignored
+        std::size_t left;  // number of replies that have not arrived
     };
 
     void on_event(outbound::transport&) noexcept override;
@@ -59,7 +60,7 @@ private:
     std::deque<item> items_;
     std::uint64_t first_ticket_ = 0;  // of items_.front()
     std::uint64_t heard_;
-    std::uint64_t waits_since_ = 0;  // when the last command was sent while no reply was outstanding
+    std::uint64_t waits_since_ = 0;  // last time that a command was sent while no reply was outstanding
 };
 
 }  // namespace apus::redis

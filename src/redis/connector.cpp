@@ -27,7 +27,7 @@ task<std::vector<net::endpoint>> addresses(const address& to, std::uint64_t due)
     }
     outbound::with_deadline looked_up(net::resolve(to.host, to.port), due);
     auto found = co_await looked_up;
-    if (!found) co_await failure(unreachable("the host was not resolved in time"));
+    if (!found) co_await failure(unreachable("timeout while resolving the host"));
     if (!*found) co_await failure(unreachable(found->error().detail()));
     co_return **std::move(found);
 }
@@ -48,7 +48,7 @@ task<transport_ptr> dial(const shared_state& s, runtime::loop& loop, std::uint64
     co_return std::move(made);
 }
 
-// Returns the commands of the beginning, and their number.
+// Returns the first commands of a connection, and their number.
 std::pair<std::string, unsigned> greeting(const address& to) {
     std::string text;
     const std::string_view user = to.user.empty() ? std::string_view("default") : std::string_view(to.user);
@@ -81,7 +81,7 @@ task<transport_ptr> connect(const shared_state& s, runtime::loop& loop, std::uin
         if (got.value == kind::push) continue;
         --left;
         if (got.value != kind::error) continue;
-        // The name of the user and the password are arguments of HELLO.
+        // Hides the text of the error: user name and password are arguments of HELLO.
         const std::string cause(refused(codec::resp::take_element(reply).text, "HELLO or SELECT", true).cause());
         co_await failure(unreachable(cause));
     }

@@ -13,8 +13,8 @@ namespace apus::redis {
 
 using outbound::transport_ptr;
 
-/// Connects, authenticates, and selects RESP3 and the database. Fails with `unreachable`.
-/// Owns none of its arguments: cancel the task before they are destroyed.
+/// Connects, authenticates, and selects RESP3 and the database. Errors are those of `unreachable`.
+/// The task keeps references to its arguments: cancel the task before they are destroyed.
 task<transport_ptr> connect(const shared_state&, runtime::loop&, std::uint64_t due);
 
 }  // namespace apus::redis

@@ -15,7 +15,7 @@ using codec::resp::element;
 using codec::resp::kind;
 using codec::resp::take_element;
 
-// Returns why commands are not sent, if so.
+// Returns an error if a command must not be sent on the connection, or is larger than `command_size`.
 result<void> check(const session_parts& in, const command_text& what) {
     if (const char* fault = fault_of(what.name(), in.own != nullptr)) return fail(unusable(what.name(), fault));
     if (what.size() > in.state->options.command_size)
@@ -39,7 +39,7 @@ std::string_view code_of(std::string_view reply) {
     return e.what == kind::error ? e.text.substr(0, e.text.find(' ')) : std::string_view();
 }
 
-// EVALSHA and a digest become EVAL and the code. The other arguments are the same.
+// Replaces EVALSHA and the digest by EVAL and the code. The other arguments stay the same.
 std::string with_code(std::string_view evalsha, std::string_view code) {
     const std::size_t arguments = take_element(evalsha).count;
     take_element(evalsha);
@@ -71,7 +71,7 @@ result<joined> join(const session_parts& in, const batch& what) {
     return made;
 }
 
-// Separates the items of the reply to EXEC.
+// Splits the reply to EXEC into the replies to the commands.
 replies separated(std::string_view items, std::size_t count, joined from) {
     std::vector<std::size_t> ends;
     const std::string_view all = items;
@@ -145,7 +145,7 @@ task<std::optional<replies>> execute_atomically(shared_session in, batch what) {
     bind(c, *in);
     co_await c;
     if (c.failed) co_await failure(*std::move(c.failed));
-    // OK, QUEUED for each command, and the reply to EXEC.
+    // Redis replies OK to MULTI, QUEUED to each command, and then to EXEC.
     std::string_view left = c.received;
     for (std::size_t i = 0; i <= all.names.size(); ++i) {
         const element e = take_element(left);
@@ -157,7 +157,7 @@ task<std::optional<replies>> execute_atomically(shared_session in, batch what) {
     if (done.what == kind::error) co_await failure(refused(done.text, "EXEC", all.hidden));
     if (done.what == kind::null) co_return std::nullopt;
     if (done.what != kind::list || done.count != all.names.size())
-        co_await failure(unusable("EXEC", "a list with a reply for each command was expected"));
+        co_await failure(unusable("EXEC", "a list with one reply per command was expected"));
     co_return separated(left, done.count, std::move(all));
 }
 

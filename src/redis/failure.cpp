@@ -18,7 +18,8 @@ error unavailable(const char* detail, std::string_view why) {
     return made;
 }
 
-// The text of Redis may contain any bytes, and arguments of the command.
+// Returns the first 500 bytes, with control characters replaced by '?'. Error replies can repeat arguments, which may
+// contain any bytes.
 std::string printable(std::string_view text) {
     constexpr std::size_t longest = 500;
     std::string made(text.substr(0, longest));
@@ -36,7 +37,7 @@ bool cannot_serve_now(std::string_view code) noexcept {
 
 error unreachable(std::string_view why) { return unavailable("Redis cannot be reached", why); }
 
-error too_busy(std::string_view why) { return unavailable("too many commands wait for Redis", why); }
+error too_busy(std::string_view why) { return unavailable("too many requests use Redis at the same time", why); }
 
 error late(std::string_view command) {
     error made(504, "Redis took too long");
@@ -45,7 +46,8 @@ error late(std::string_view command) {
 }
 
 error unusable(std::string_view command, std::string_view why) {
-    return error(500, "a reply of Redis cannot be used").cause(std::string(why).append("; command: ").append(command));
+    return error(500, "a command or reply of Redis cannot be used")
+        .cause(std::string(why).append("; command: ").append(command));
 }
 
 error refused(std::string_view reply, std::string_view command, bool hidden) {

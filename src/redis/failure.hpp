@@ -7,18 +7,20 @@
 
 namespace apus::redis {
 
-/// Error for connections that are refused, lost or timed out. 503 with Retry-After.
+/// Returns the error 503 with Retry-After for a connection that was refused, lost or timed out.
 error unreachable(std::string_view why);
-/// Error for limits of a client. 503 with Retry-After.
+/// Returns the error 503 with Retry-After for an exceeded limit of a client.
+/// Also used for a transaction with too many conflicts.
 error too_busy(std::string_view why);
-/// Error for a command without a reply at its deadline. 504.
+/// Returns the error 504 for a command whose reply has not arrived by its deadline.
 error late(std::string_view command);
-/// Error for a reply that cannot be used: too large, or of another type. 500.
+/// Returns the error 500 for a command that must not be sent, or for a reply that cannot be used.
+/// Such a reply is too large or of another type.
 error unusable(std::string_view command, std::string_view why);
 
 /// Returns the error for an error reply.
-/// Its status is 503 with Retry-After for a server that cannot serve now (LOADING, BUSY, MASTERDOWN, CLUSTERDOWN,
-/// TRYAGAIN), otherwise 500. Its cause has the text, or only the code if it is `hidden`.
+/// The status is 503 with Retry-After if Redis cannot serve now (LOADING, BUSY, MASTERDOWN, CLUSTERDOWN, TRYAGAIN),
+/// otherwise 500. The cause contains the text of the reply; if the text is `hidden`, only its code.
 error refused(std::string_view reply, std::string_view command, bool hidden);
 
 }  // namespace apus::redis

@@ -7,7 +7,8 @@
 namespace apus::redis {
 namespace {
 
-// The version, the node, 't' or 'b', the size of the room in four bytes, the room, and the message.
+// Format: the version, the node, 't' (text) or 'b' (binary), the size of the room's name in four bytes, the name, and
+// the message.
 constexpr std::string_view version = "apus-rm1";
 constexpr unsigned size_bytes = 4;
 

@@ -9,20 +9,20 @@
 
 namespace apus::redis {
 
-constexpr std::size_t node_size = 16;  ///< Bytes of a process's id.
+constexpr std::size_t node_size = 16;  ///< Size of a process's id in bytes.
 
-/// A message of a room on its way through Redis.
+/// A message to a room, as sent through Redis.
 struct hub_message {
-    std::string_view node;  ///< Id of the process that has sent it.
+    std::string_view node;  ///< Id of the process that has sent the message.
     std::string_view room;
     websocket_message message;
 };
 
-/// Returns the bytes of a message. `node` has `node_size` bytes.
+/// Serializes a message. `node` must have `node_size` bytes.
 std::string to_bytes(const hub_message&);
 
-/// Returns views of `bytes`, or nullopt if they are invalid or of another version.
-/// A text must be UTF-8.
+/// Parses a message. The result has views of `bytes`.
+/// Returns nullopt if the bytes are invalid or of another version, or if a text message is not valid UTF-8.
 std::optional<hub_message> read_hub_message(std::string_view bytes) noexcept;
 
 }  // namespace apus::redis

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t messages_of_batch = 64, bytes_of_batch = std::size_t(1) << 20U;
 
-// Senders may be threads without a loop.
+// Returns milliseconds. Does not use the clock of a loop, since threads without a loop may send.
 std::uint64_t clock_now() noexcept {
     using namespace std::chrono;
     const auto now = steady_clock::now().time_since_epoch();
@@ -45,7 +45,7 @@ struct hub_relay::parts {
     const std::string node;
     channel<std::string> waiting;
     std::atomic<std::size_t> bytes{0};
-    base::outage away;  // of Redis
+    base::outage away;  // whether Redis is unreachable
     std::atomic<bool> running{false};
 };
 
@@ -54,7 +54,7 @@ void hub_relay::parts::failed(std::string_view why) noexcept {
         log::warn("rooms: messages reach this process only", {"channel", how.channel}, {"reason", why});
 }
 
-// Returns whether Redis was away.
+// Returns whether Redis was unreachable before this success.
 bool hub_relay::parts::worked() noexcept {
     if (!away.end()) return false;
     log::info("rooms: messages reach all processes again", {"channel", how.channel});
@@ -97,7 +97,7 @@ task<> hub_relay::parts::receive_all(hub& to) {
         if (!*got) co_return;
         if ((*got)->gap) {
             if (!worked() && !std::exchange(first, false))
-                log::warn("rooms: messages of other processes may be missing", {"channel", how.channel});
+                log::warn("rooms: messages from other processes may be missing", {"channel", how.channel});
             first = false;
             continue;
         }
@@ -126,13 +126,13 @@ task<> hub_relay::run(hub& to) {
 
 void hub_relay::relay(std::string_view room, const websocket_message& message) {
     parts& p = *parts_;
-    if (p.away.ongoing() && !p.away.may_try(clock_now())) return;  // the message would wait, and be late
+    if (p.away.ongoing() && !p.away.may_try(clock_now())) return;  // the message would be sent too late
     std::string made = to_bytes({p.node, room, message});
     const std::size_t size = made.size();
     const bool fits = p.bytes.fetch_add(size, std::memory_order_relaxed) + size <= p.how.queue_bytes;
     if (fits && p.waiting.try_send(std::move(made))) return;
     p.bytes.fetch_sub(size, std::memory_order_relaxed);
-    p.failed(p.running ? "hub_relay_options::queue is full" : "hub_relay::run does not run");
+    p.failed(p.running ? "hub_relay_options::queue is full" : "hub_relay::run is not running");
 }
 
 }  // namespace apus::redis

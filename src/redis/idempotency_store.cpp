@@ -32,14 +32,14 @@ long long milliseconds_of(duration d) { return std::max<std::int64_t>(d.millisec
 
 idempotency_store::idempotency_store(client db, std::string prefix) : db_(std::move(db)), prefix_(std::move(prefix)) {}
 
-// NX with GET, since Redis 7: sets the key only if it does not exist, and returns the earlier value.
+// SET with NX and GET (Redis 7 or later) sets the key only if the key does not exist, and returns the previous value.
 task<std::optional<std::string>> idempotency_store::claim(std::string_view key, std::string_view claim,
                                                           duration lease) {
     return db_.command<std::optional<std::string>>("SET", prefix_ + std::string(key), claim, "NX", "GET", "PX",
                                                    milliseconds_of(lease));
 }
 
-// Responses may hold personal data, so errors do not repeat them.
+// The value is a `secret`, so that errors do not repeat it: responses may contain personal data.
 task<bool> idempotency_store::complete(std::string_view key, std::string_view claim, std::string_view value,
                                        duration lifetime) {
     return db_.eval<bool>(complete_script(), prefix_ + std::string(key), claim, secret<std::string>(std::string(value)),

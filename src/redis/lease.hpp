@@ -11,16 +11,16 @@ namespace apus::redis {
 
 class pool;
 
-/// A reserved connection. Counted by its pool, which it may outlive.
+/// A reserved connection. The pool limits the number of leases. A lease may outlive its pool.
 struct lease {
     explicit lease(pool& p) : of(&p) {}
     lease(const lease&) = delete;
     lease& operator=(const lease&) = delete;
     ~lease();
 
-    pool* of;  ///< Null after the pool's end.
+    pool* of;  ///< Null after the pool was destroyed.
     std::unique_ptr<connection> on;
-    duration timeout;  ///< Of commands.
+    duration timeout;  ///< Timeout of each command.
 };
 
 }  // namespace apus::redis

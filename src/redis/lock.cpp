@@ -20,8 +20,8 @@
 namespace apus::redis::detail {
 namespace {
 
-// Returns the fencing token, or 0 and the milliseconds until the lock of another holder expires. The first token is the
-// time in microseconds, so that tokens increase even if Redis loses its data.
+// Acquires the lock and returns {fencing token, 0}. If the lock is held, returns {0, milliseconds until it expires}.
+// The first token is the time in microseconds, so that tokens increase even if Redis loses its data.
 const script& acquire_script() {
     static const script it(R"(
         if redis.call('EXISTS', KEYS[1]) == 1 then return {0, redis.call('PTTL', KEYS[1])} end
@@ -73,12 +73,12 @@ error lock_lost(std::string_view why) {
     return made;
 }
 
-// Waits for a message, an attempt's time, or the end of the wait.
+// Waits until a message reports a release of the lock, but at most `longest` milliseconds.
 task<> wait_for_release(subscription& released, std::uint64_t longest) {
     co_await when_any(released.next(), pause_for(longest));
 }
 
-// Tries once. Returns the milliseconds until the next attempt, or 0 if the lock is held.
+// Tries once to acquire the lock. Returns 0 after success, otherwise the milliseconds until the next attempt.
 task<std::uint64_t> try_lock(held_lock& what) {
     const std::uint64_t began = time_now();
     what.may_be_held = true;        // also if the task is cancelled before the reply
@@ -139,7 +139,8 @@ task<held_lock> acquire_lock(client db, std::string name, lock_options how) {
     if (next == 0) co_return made;
     subscription released = made.db.subscribe(made.key);
     while (time_now() < due) {
-        // The first message is a gap: a release before the subscription would not be reported.
+        // The first message is a gap, which reports the start of the subscription. The lock may have been released
+        // before, so the gap too leads to an attempt.
         co_await wait_for_release(released, std::min(next, due - time_now()));
         next = co_await try_lock(made);
         if (next == 0) co_return made;
@@ -153,21 +154,21 @@ task<> renew_lock(held_lock& what) {
     while (true) {
         co_await pause_for(std::min(third, what.expires - std::min(what.expires, time_now())));
         const std::uint64_t began = time_now();
-        if (began >= what.expires) co_await failure(lock_lost("Redis was unreachable for its lease"));
+        if (began >= what.expires) co_await failure(lock_lost("Redis was unreachable for the whole lease"));
         const auto got = co_await when_any(what.db.eval<bool>(renew_script(), what.key, what.owner, ms(what.how.lease)),
                                            pause_for(what.expires - began))
                              .outcome();
         if (got && got->index() == 0 && !std::get<0>(*got))
-            co_await failure(lock_lost("it has expired, or was removed"));
+            co_await failure(lock_lost("its key has expired or was removed"));
         if (got && got->index() == 0) what.expires = began + ms(what.how.lease);
     }
 }
 
-// An error needs no action: the lock expires.
+// After an error, the lock is released when its lease ends.
 task<> release_lock(held_lock& what) {
     const auto done = co_await what.db.eval<bool>(unlock_script(), what.key, what.owner).outcome();
     what.may_be_held = false;
-    if (!done) log::warn("redis: a lock was not released, and expires", {"reason", done.error().cause()});
+    if (!done) log::warn("redis: releasing a lock failed; its lease will expire", {"reason", done.error().cause()});
 }
 
 }  // namespace apus::redis::detail

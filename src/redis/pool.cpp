@@ -64,7 +64,7 @@ pool& pool::of_this_core(const std::shared_ptr<const shared_state>& s) {
 
 void pool::end_here(const shared_state& s) noexcept { delete find_of_this_core(s); }
 
-// Without a connection, calls wait for the connect timeout at most.
+// While there is no connection, calls wait at most for `connect_timeout`.
 void pool::set_timer(call& c) noexcept {
     const std::uint64_t due =
         connected() || c.bound ? c.deadline : std::min(c.deadline, after(options().connect_timeout));
@@ -73,7 +73,7 @@ void pool::set_timer(call& c) noexcept {
 
 void pool::submit(call& c) {
     if (calls_ >= options().queue) {
-        c.failed = too_busy("redis::client_options::queue commands wait");
+        c.failed = too_busy("over redis::client_options::queue");
         return c.finish();
     }
     c.counted = true;
@@ -89,7 +89,7 @@ void pool::submit(call& c) {
         c.failed = unreachable("the reserved connection was lost");
         return c.finish();
     }
-    // Tasks whose callers wait for less than `command_timeout` abandon their calls, so no deadline passes.
+    // Detects a silent connection even if no call reaches its deadline: callers can cancel their tasks earlier.
     const auto longest = static_cast<std::uint64_t>(options().command_timeout.milliseconds());
     if (connected() && main_->silent_for(longest)) main_->lost("Redis does not respond");
     if (waiting_.empty() && connected() && main_->accepts()) return main_->submit(c);
@@ -116,7 +116,7 @@ void pool::late(call& c) noexcept {
     c.finish();
     if (!in) return;
     in->abandon(c);
-    // Commands after this one would wait in vain too.
+    // Redis has sent nothing since this command was sent, so later commands would not get replies either.
     if (in->heard() <= c.sent_at) in->lost("Redis does not respond");
 }
 
@@ -179,14 +179,13 @@ void pool::opened(transport_ptr t) {
     opened_at_ = loop_.now();
     why_not_.clear();
     main_ = std::make_unique<connection>(*this, std::move(t));
-    // From now on, waiting calls fail only at their own deadlines.
+    // While there is a connection, waiting calls fail only at their own deadlines.
     for (call* c : waiting_) set_timer(*c);
     main_->start();
 }
 
 task<std::unique_ptr<lease>> pool::reserve(std::uint64_t due) {
-    if (leases_.size() >= options().reserved)
-        co_await failure(too_busy("redis::client_options::reserved connections are in use"));
+    if (leases_.size() >= options().reserved) co_await failure(too_busy("over redis::client_options::reserved"));
     auto made = std::make_unique<lease>(*this);
     leases_.push_back(made.get());
     made->timeout = options().command_timeout;
@@ -195,7 +194,7 @@ task<std::unique_ptr<lease>> pool::reserve(std::uint64_t due) {
         idle_.pop_back();
         if (!made->on->dead()) co_return std::move(made);
     }
-    // The pool may end meanwhile, but not the state.
+    // The pool may be destroyed while this task connects: this copy keeps the state alive.
     const auto state = state_;
     auto t = co_await connect(*state, loop_, std::min(due, after(options().connect_timeout)));
     if (!made->of) co_await failure(unreachable(stops));
@@ -204,7 +203,7 @@ task<std::unique_ptr<lease>> pool::reserve(std::uint64_t due) {
     co_return std::move(made);
 }
 
-// Keys that are watched are forgotten, and a command that still waits ends with the connection.
+// Keeps an idle connection for reuse, after UNWATCH. Closes a connection that has commands in flight.
 void pool::give_back(lease& from) noexcept {
     std::erase(leases_, &from);
     if (!from.on || !from.on->idle() || idle_.size() >= most_idle) return;

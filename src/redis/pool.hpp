@@ -23,8 +23,8 @@
 namespace apus::redis {
 
 /// Connections of one core.
-/// There is one for the commands of all requests, one for subscriptions, and reserved ones. Calls wait in order of
-/// arrival while there is no connection, which is established on first use and after a loss.
+/// One is for the commands of all requests, one for subscriptions, and others are reserved. The connection for commands
+/// is established on first use, and again after it was lost. Meanwhile, calls wait in order of arrival.
 class pool : runtime::loop_end {
 public:
     explicit pool(std::shared_ptr<const shared_state>);
@@ -32,25 +32,28 @@ public:
     pool& operator=(const pool&) = delete;
     ~pool();
 
-    /// Returns the pool of this core, created on first use. Destroyed with the core's loop.
+    /// Returns the pool of this core, created on first use. The pool is destroyed with the core's loop.
     static pool& of_this_core(const std::shared_ptr<const shared_state>&);
     static pool* find_of_this_core(const shared_state&) noexcept;  ///< Null if this core has no pool.
-    static void end_here(const shared_state&) noexcept;  ///< Destroys this core's pool early, if there is one.
+    /// Destroys the pool of this core, if it exists, before the loop ends.
+    static void end_here(const shared_state&) noexcept;
 
     void submit(call&);
-    void leave(call&) noexcept;  ///< The call is finished or abandoned.
-    void late(call&) noexcept;   ///< Called when the deadline has passed, or no connection could be made in time.
-    /// The connection of a call was lost before its last reply.
+    void leave(call&) noexcept;  ///< Removes a call that is finished or abandoned.
+    /// Called when a call's deadline has passed, or when it has waited too long for a connection.
+    void late(call&) noexcept;
+    /// Repeats a call whose connection was lost before the last reply, or fails the call.
     void interrupted(call&, const std::string& why);
     void on_lost(const connection&) noexcept;
     void dispatch();  ///< Passes waiting calls to the connection.
 
-    /// Reserves a connection: `lease::on`. Waits for connecting only.
+    /// Reserves a connection: see `lease::on`. Waits only while a new connection is established.
     task<std::unique_ptr<lease>> reserve(std::uint64_t due);
     void give_back(lease&) noexcept;
 
     subscriber& subscriptions();
-    [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }  ///< Cancelled with the pool.
+    /// Starts a task, which the destructor of the pool cancels.
+    [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }
     /// Like `spawn`, for the commands of cancelled tasks: they do not prevent connecting.
     [[nodiscard]] bool spawn_cleanup(task<> t) { return cleanups_.try_spawn(std::move(t)); }
     /// Returns the wait in milliseconds before the next attempt to connect.
@@ -59,12 +62,13 @@ public:
     runtime::loop& loop() noexcept { return loop_; }
     const shared_state& state() const noexcept { return *state_; }
     const client_options& options() const noexcept { return state_->options; }
-    /// The time after a duration from now, in milliseconds.
+    /// Returns the time that is this duration from now, in milliseconds of the loop's clock.
     std::uint64_t after(duration d) const noexcept { return loop_.due_in(std::max(d, duration())); }
 
 private:
-    static constexpr std::size_t most_idle = 4;         // reserved connections that are kept for later use
-    static constexpr std::uint64_t short_life = 1'000;  // ms; a connection lost earlier counts as a failed attempt
+    static constexpr std::size_t most_idle = 4;  // maximum returned connections that are kept for reuse
+    static constexpr std::uint64_t short_life =
+        1'000;  // ms; a connection that is lost earlier counts as a failed attempt
 
     bool connected() const noexcept { return main_ && !main_->dead(); }
     void set_timer(call&) noexcept;
@@ -84,7 +88,7 @@ private:
     unsigned failures_ = 0;
     std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
     std::uint64_t opened_at_ = 0;
-    std::string why_not_;  // reason why the last attempt failed
+    std::string why_not_;  // why the last attempt to connect failed
     runtime::reconnect_delay delay_;
     struct retry_timer : runtime::timer {
         pool* of;

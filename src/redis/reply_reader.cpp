@@ -41,12 +41,13 @@ bool read_whole(std::string_view text, T& value) noexcept {
     return why == std::errc() && end == text.data() + text.size();
 }
 
-// A real number may be an integer: scores of sorted sets are real numbers of RESP3.
+// Returns whether a reply of this kind may be the text of a number. Integers are also read from real numbers: RESP3
+// sends the scores of sorted sets as real numbers.
 bool is_number_text(kind what) noexcept { return what == kind::text || what == kind::big_number || what == kind::real; }
 
 }  // namespace
 
-// After a failure: null, so that all values are empty.
+// After a failure, returns a null element, so that all further values are empty.
 reply_reader::next reply_reader::take() {
     if (failed() || left_.empty()) return {};
     next e{codec::resp::take_element(left_)};
@@ -160,7 +161,7 @@ std::size_t reply_reader::take_pairs(bool& nested) {
 
 void reply_reader::take_pair() {
     const next e = take();
-    if (e.what != kind::list || e.count != 2) unexpected(e, "a list of two");
+    if (e.what != kind::list || e.count != 2) unexpected(e, "a list of two elements");
 }
 
 }  // namespace apus::redis::detail

@@ -12,11 +12,11 @@
 
 namespace apus::redis::detail {
 
-/// Common state of executors, which are clients and reserved connections.
+/// State of an executor: a client, or a reserved connection.
 struct session_parts {
-    std::atomic<std::size_t> users = 1;
+    std::atomic<std::size_t> users = 1;  // reference count
     std::shared_ptr<const shared_state> state;
-    std::unique_ptr<lease> own = nullptr;  // of a reserved connection
+    std::unique_ptr<lease> own = nullptr;  // null for a client
 
     pool& here() const { return pool::of_this_core(state); }
 };

@@ -10,7 +10,7 @@
 namespace apus::redis {
 namespace {
 
-// An empty value marks a session that was removed, so that a request in flight cannot restore it. Ids are not reused.
+// An empty value marks a removed session, so that a request in flight cannot restore the session. Ids are not reused.
 constexpr long long removed_for = 600'000;  // milliseconds
 
 const script& save_script() {
@@ -37,7 +37,7 @@ task<> session_store::save(std::string_view key, std::string bytes, duration lif
                           std::max<std::int64_t>(lifetime.milliseconds(), 1));
 }
 
-// A key that does not exist needs no mark: its id is unknown to others.
+// XX: a session without a key in Redis needs no mark, since no other request can know its id.
 task<> session_store::remove(std::string_view key) {
     return db_.command<>("SET", key_of(key), "", "XX", "PX", removed_for);
 }

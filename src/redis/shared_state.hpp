@@ -8,7 +8,7 @@
 
 namespace apus::redis {
 
-/// State shared by the pools of all cores. Constant.
+/// Address and options of a client, shared by the pools of all cores. Immutable.
 struct shared_state {
     address to;
     client_options options;

@@ -101,7 +101,7 @@ void subscriber::send_changes() {
         const bool wanted = hub != hubs_.end() && !hub->second->empty(), subscribed = subscribed_.contains(one);
         if (!wanted && hub != hubs_.end()) hubs_.erase(hub);
         if (wanted != subscribed) send_change(one, wanted);
-        // The last listener has left, and another one has come.
+        // Still subscribed: after the last listener left, a new one was added.
         else if (wanted && std::ranges::find(sent_, one) == sent_.end()) hub->second->ready(one);
     }
 }
@@ -118,7 +118,7 @@ void subscriber::send_change(const key& of, bool subscribes) {
     io_->send(wire);
 }
 
-// Passes on a limited number of messages per turn, so that listeners can read them before there are more.
+// Passes on a limited number of messages per turn, so that listeners can read them before more messages are queued.
 void subscriber::receive() {
     constexpr std::size_t at_once = 256;
     if (!io_ || deliver_.timer::waits()) return;
@@ -155,7 +155,7 @@ bool subscriber::on_push(std::string_view reply, std::size_t& passed) {
     const std::size_t count = take_element(reply).count;
     const element what = take_element(reply);
     if (what.what != kind::text) return false;
-    // Notices of other kinds need no action.
+    // Other push messages are confirmations of subscriptions, or notices that need no action.
     const bool message = what.text == "message", pattern = what.text == "pmessage";
     if (message || pattern) {
         if (count != (pattern ? 4 : 3)) return false;
@@ -185,7 +185,7 @@ bool subscriber::on_push(std::string_view reply, std::size_t& passed) {
 void subscriber::on_time() {
     if (!io_) return work();
     pool_.loop().timers().add(work_, pool_.loop().now() + interval());
-    // Messages that are not passed on yet are a sign of life.
+    // While `deliver_` waits, received messages are still to be passed on, so Redis has responded.
     if (!sent_.empty() && !std::exchange(heard_, false) && !deliver_.timer::waits())
         return lost(unreachable("Redis does not respond"));
     std::erase_if(hubs_, [](const auto& one) { return one.second->empty(); });

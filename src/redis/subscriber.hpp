@@ -22,21 +22,23 @@ namespace apus::redis {
 
 class pool;
 
-/// Receives the messages of one core, for all channels and patterns on one connection.
-/// Connects when there is a subscription, and again when the connection is lost. An idle connection is checked at
-/// intervals of `connect_timeout`, and closed if there are no subscriptions.
+/// Receives the messages of all channels and patterns of one core, on one connection.
+/// Connects for the first subscription, and again after the connection was lost. At intervals of `connect_timeout`,
+/// checks the connection with PING, and closes it if there are no subscriptions.
 class subscriber final : outbound::transport::watcher {
 public:
     explicit subscriber(pool&);
     subscriber(const subscriber&) = delete;
     subscriber& operator=(const subscriber&) = delete;
-    ~subscriber();  ///< Ends the streams of its listeners.
+    ~subscriber();  ///< Ends the streams of all listeners.
 
-    /// Payloads are those of the messages; of patterns, as `with_channel` makes them.
+    /// Subscribes to a channel or a pattern.
+    /// For a pattern, the payload of a notification also contains the channel, joined by `with_channel`.
     std::unique_ptr<sql::listener> listen(std::string_view name, bool is_pattern);
 
-    /// Joins a channel and a payload to one text, and separates them.
+    /// Joins a channel and a payload to one text.
     static std::string with_channel(std::string_view channel, std::string_view payload);
+    /// Separates a text that `with_channel` has returned.
     static std::pair<std::string_view, std::string_view> channel_and_payload(std::string_view joined);
 
 private:
@@ -44,7 +46,7 @@ private:
         subscriber* of;
     };
 
-    // Keys: the kind, 'c' or 'p', and the name of the channel or the pattern.
+    // 'c' and the name of a channel, or 'p' and a pattern.
     using key = std::string;
 
     void on_event(outbound::transport&) noexcept override { receive(); }
@@ -62,19 +64,19 @@ private:
     std::uint64_t interval() const noexcept;
 
     pool& pool_;
-    // A hub for each key, so that errors are those of the key.
+    // One hub per key, so that an error for a key reaches only the listeners of this key.
     std::map<key, std::shared_ptr<sql::notification_hub>, std::less<>> hubs_;
     transport_ptr io_;  // null: not connected
     codec::resp::reply_scanner scanner_;
-    std::set<key, std::less<>> subscribed_;  // that the server sends, or was asked to send
-    std::set<key> changed_;                  // whose first listener came, or whose last one left
-    std::deque<key> sent_;                   // that the server has not confirmed; empty: PING
+    std::set<key, std::less<>> subscribed_;  // keys for which a subscription was sent
+    std::set<key> changed_;                  // keys whose first listener was added, or whose last one was removed
+    std::deque<key> sent_;                   // keys of unconfirmed commands; an empty key: PING
     call work_, deliver_;
     std::uint64_t not_before_ = 0;                    // earliest time of the next attempt to connect
     std::optional<std::uint64_t> unreachable_since_;  // set while there is no connection, although there are listeners
     unsigned failures_ = 0;
     bool connecting_ = false;
-    bool heard_ = false;  // something has arrived since the last look
+    bool heard_ = false;  // whether bytes have arrived since the last check
 };
 
 }  // namespace apus::redis

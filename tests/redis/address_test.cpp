@@ -72,7 +72,7 @@ TEST_CASE("invalid URLs of Redis, without passwords in messages") {
                             "redis://u:secret@",
                             "redis://u:secret@h:x"}) {
         CAPTURE(url);
-        CHECK(shown(url).starts_with("! invalid URL of Redis: "));
+        CHECK(shown(url).starts_with("! invalid Redis URL: "));
         CHECK(!shown(url).contains("secret"));
     }
     CHECK(shown("unix:/" + std::string(107, 'x')).starts_with("! "));

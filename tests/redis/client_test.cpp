@@ -82,7 +82,7 @@ TEST_CASE("Redis: errors of commands") {
     const auto hidden = u.failure(u.client.command<>("NOTHING", secret<std::string>("pass")));
     CHECK(hidden == "500 ERR (text hidden, an argument is a secret); command: NOTHING");
     CHECK(u.failure(u.client.command<>("SELECT", 1)).starts_with("500 this command changes the state"));
-    CHECK(u.failure(u.client.command<>("blpop", "x", 0)).starts_with("500 this command blocks"));
+    CHECK(u.failure(u.client.command<>("blpop", "x", 0)).starts_with("500 this command cannot be sent"));
     CHECK(u.failure(u.client.get<int>("k")) == "500 an integer was expected, the reply has a text; command: GET");
     CHECK_THROWS_AS((void)u.client.expire("k", seconds(0)), std::invalid_argument);
     CHECK_THROWS_AS(redis::client("redis://h:x"), std::invalid_argument);
@@ -123,7 +123,7 @@ TEST_CASE("Redis: batches and transactions") {
         CHECK(redis::failure_of(all->at(1))->code == "WRONGTYPE");
         CHECK(all->at<int>(2) == 2);
         CHECK(u.value(u.client.run_atomically({}))->size() == 0);
-        // A command that Redis refuses beforehand: none is executed.
+        // If Redis refuses a command before EXEC, no command is executed.
         CHECK(u.failure(u.client.run_atomically(redis::batch().add("SET", "a", 9).add("NOTHING")))
                   .starts_with("500 ERR unknown"));
         CHECK(u.failure(u.client.run_atomically(redis::batch().add("EXEC"))).starts_with("500 this command"));
@@ -157,17 +157,17 @@ TEST_CASE("Redis: reserved connections wait, and are returned") {
     {
         auto one = u.value(u.client.reserve());
         auto other = u.value(u.client.reserve());
-        CHECK(u.failure(u.client.reserve()).starts_with("503 redis::client_options::reserved"));
+        CHECK(u.failure(u.client.reserve()).starts_with("503 over redis::client_options::reserved"));
         running_task popped(one.command<std::pair<std::string, int>>("BLPOP", "queue", 0));
         CHECK(u.value(u.client.command<int>("RPUSH", "queue", 5)) == 1);
         CHECK(finished(popped)->second == 5);
-        // A wait over the timeout ends the connection.
+        // A wait that is longer than the timeout ends the connection.
         one.set_timeout(milliseconds(50));
         CHECK(u.failure(one.command<>("BLPOP", "queue", 0)).starts_with("504 "));
         CHECK(u.failure(one.command<>("PING")).starts_with("503 the reserved connection was lost"));
         u.value(other.watch("a"));
     }
-    // The connection that was returned does not watch any more.
+    // The returned connection no longer watches keys.
     const auto again = u.value(u.client.reserve());
     u.value(u.client.set("a", 1));
     CHECK(u.value(again.run_atomically(redis::batch().add("SET", "a", 2))));

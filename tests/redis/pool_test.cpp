@@ -90,7 +90,7 @@ TEST_CASE("destroyed tasks: their replies are ignored, and the connection remain
         CHECK(u.value(u.client.get<int>("n")) == 50);
         CHECK(u.value(u.client.command<std::string>("INFO", "clients")).contains("connected_clients:1\r"));
     });
-    // Before there is a connection.
+    // The same before a connection is established.
     redis_server server;
     redis_user u(server.url());
     { const command gone(u.client.incr("n")); }
@@ -102,13 +102,13 @@ TEST_CASE("too many commands wait for Redis: 503 with Retry-After") {
     redis_user u(silent.url(), "epoll", {.command_timeout = milliseconds(100), .queue = 3});
     std::vector<std::unique_ptr<command>> all;
     for (int i = 0; i < 3; ++i) all.push_back(std::make_unique<command>(u.client.incr("n")));
-    CHECK(u.failure(u.client.incr("n")).starts_with("503 redis::client_options::queue"));
-    // The first one ends the connection, since nothing was received.
+    CHECK(u.failure(u.client.incr("n")).starts_with("503 over redis::client_options::queue"));
+    // The deadline of the first command ends the connection, since no bytes were received.
     for (const auto& one : all) CHECK(finished(*one).error().status() == (one == all.front() ? 504 : 503));
     CHECK(u.failure(u.client.incr("n")).starts_with("50"));
 }
 
-TEST_CASE("a Redis that is not there: 503 with the reason after the connect timeout") {
+TEST_CASE("an unreachable Redis: 503 with the reason after the connect timeout") {
     redis_user u("unix:/nowhere/redis.sock", "epoll", {.connect_timeout = milliseconds(100)});
     CHECK(u.failure(u.client.incr("n")) == "503 No such file or directory");
     const redis::client named("redis://no-such-host.invalid", {.connect_timeout = milliseconds(100)});

@@ -76,7 +76,7 @@ TEST_CASE("replies of Redis that have another type") {
     CHECK(failure_of<std::vector<int>>(":1\r\n") == "a list was expected, the reply has an integer; command: TEST");
     CHECK(failure_of<map>("*3\r\n+a\r\n+b\r\n+c\r\n") == "a map was expected, the reply has a list; command: TEST");
     CHECK(failure_of<map>("*2\r\n*2\r\n+a\r\n:1\r\n:3\r\n") ==
-          "a list of two was expected, the reply has an integer; command: TEST");
+          "a list of two elements was expected, the reply has an integer; command: TEST");
     CHECK(failure_of<bool>("+YES\r\n") == "a boolean was expected, the reply has a text; command: TEST");
     for (const char* reply : {":300\r\n", ":-129\r\n", "$3\r\n128\r\n"})
         CHECK(failure_of<signed char>(reply) == "a number in the reply is out of the range of its type; command: TEST");

@@ -10,10 +10,10 @@
 
 namespace apus::redis {
 
-/// Commands that are sent together, by `run` as a pipeline or by `run_atomically` as a transaction.
+/// Commands that are sent together: `run` sends a pipeline, `run_atomically` a transaction.
 class batch {
 public:
-    /// Adds a command. Arguments are as for `executor::command`, and are copied.
+    /// Adds a command. Arguments are as for `executor::command`, which copies them.
     template <class... A>
     batch& add(std::string_view name, const A&... arguments) {
         commands_.push_back(detail::make_command(name, arguments...));
@@ -26,16 +26,16 @@ private:
     std::vector<detail::command_text> commands_;
 };
 
-/// Replies to the commands of a batch, in their order.
+/// Replies to the commands of a batch, in the order of the commands.
 class replies {
 public:
-    /// Used by the library. `ends` has the end of each reply in `bytes`.
+    /// Used by the library. `ends` contains the end of each reply in `bytes`.
     replies(std::string bytes, std::vector<std::size_t> ends, std::vector<std::string> names, bool hidden)
         : bytes_(std::move(bytes)), ends_(std::move(ends)), names_(std::move(names)), hidden_(hidden) {}
 
     std::size_t size() const noexcept { return ends_.size(); }
 
-    /// Converts the reply to command `index`, or returns its error. `index` is less than `size()`.
+    /// Converts the reply to command `index`, or returns its error. `index` must be less than `size()`.
     template <class T = void>
     result<T> at(std::size_t index) const {
         return detail::convert_reply<T>(bytes_of(index), names_[index], hidden_);

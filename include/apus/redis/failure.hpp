@@ -10,16 +10,18 @@
 
 namespace apus::redis {
 
-/// An error reply of Redis, without the values that its text may repeat.
+/// Code of an error reply from Redis.
+/// The text of the reply is omitted, since it can repeat arguments.
 struct command_failure {
     /// First word of the reply: "WRONGTYPE", "ERR", "NOPERM", "NOSCRIPT", "OOM", "LOADING" and others.
     std::string code;
 };
 
 /// Returns the error reply that caused this error; null for other errors, such as lost connections.
-/// Valid as long as the error or a copy of it.
+/// The pointer is valid while the error or a copy of the error exists.
 const command_failure* failure_of(const error& why) noexcept;
-/// The same for a result of `.outcome()`; null if it has a value.
+/// Returns the error reply of a result of `.outcome()`.
+/// Null if the result has a value or another error.
 template <class T>
 const command_failure* failure_of(const result<T>& of) noexcept {
     return of ? nullptr : failure_of(of.error());

@@ -12,21 +12,22 @@
 
 namespace apus::redis {
 
-/// Limits of a relay.
+/// Channel and limits of a relay.
 struct hub_relay_options {
-    std::string channel = "rooms";  ///< Channel of Redis, which the processes of a service share.
-    /// Maximum messages that wait to be sent to Redis. Further ones reach this process only.
+    std::string channel = "rooms";  ///< Redis channel that all processes of the service share.
+    /// Maximum messages that wait to be sent to Redis.
+    /// Over it, messages reach only the members in this process.
     std::size_t queue = 4'096;
-    std::size_t queue_bytes = std::size_t(16) << 20U;  ///< The same, for their bytes.
+    std::size_t queue_bytes = std::size_t(16) << 20U;  ///< Maximum bytes of these messages. Over it: as for `queue`.
 };
 
-/// Relays messages of a hub to the other processes of a service, and theirs to this hub.
-/// A message reaches each member in the other processes at most once: it is sent once, also after errors. Messages of
-/// one sender stay in order. Members of the own process get it without Redis.
+/// Relays messages between the hub of this process and the hubs of the service's other processes.
+/// A member in another process receives a message at most once: the relay does not repeat a message after an error.
+/// Messages of one sender stay in order. Members in the sender's process receive messages without Redis.
 ///
-/// While Redis is away, messages reach the own process only, and the log has one warning. The relay tries again at
-/// least once per second while there are messages. Messages of that time are not repeated, since Redis does not keep
-/// them.
+/// While Redis is unreachable, messages reach only the members in the sender's process, and one warning is logged.
+/// While messages are sent, the relay tries at least once per second to reach Redis. Messages sent during the outage
+/// are not relayed later, since Redis does not store them.
 class hub_relay final : public apus::hub_relay {
 public:
     /// Create it before the hub, outside `make_app`.
@@ -34,8 +35,8 @@ public:
     explicit hub_relay(client db, hub_relay_options how = {});
     ~hub_relay() override;
 
-    /// Runs until it is cancelled: in one task per process, so with `router::background`.
-    /// `to` is the hub that has this relay. Throws `std::logic_error` if it already runs.
+    /// Relays messages until the task is cancelled. Run one task per process: use `router::background`.
+    /// `to` is the hub that was created with this relay. Throws `std::logic_error` if `run` is already running.
     task<> run(hub& to);
 
     /// Called by the hub. Any thread.

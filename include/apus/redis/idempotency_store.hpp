@@ -9,11 +9,11 @@
 namespace apus::redis {
 
 /// Idempotency keys on Redis. Any core may use it.
-/// Each key expires. A handler costs two round trips, a repetition one. Errors are those of `executor`: without a
-/// Redis, requests with a key are 503.
+/// Each key expires. A request that runs its handler costs two round trips, a repeated request one. Errors are as for
+/// `executor`: while Redis is unreachable, requests with a key get 503.
 class idempotency_store final : public apus::idempotency_store {
 public:
-    /// `prefix`: begins each key.
+    /// `prefix`: prefix of each key in Redis.
     explicit idempotency_store(client db, std::string prefix = "idempotency:");
 
     /// One round trip.

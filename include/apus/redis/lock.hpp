@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Locks that all processes share, on Redis, with fencing tokens.
+// Locks on Redis, shared by all processes, with fencing tokens.
 
 #include <apus/redis.hpp>
 #include <apus/when_any.hpp>
@@ -13,14 +13,14 @@
 
 namespace apus::redis {
 
-/// Times of a lock, and its keys.
+/// Timeouts and key prefix of a lock.
 struct lock_options {
     /// Maximum wait for the lock; then 503 with Retry-After. 0: one attempt.
     duration wait = seconds(5);
-    /// Time after which the lock of a dead holder is released. At least 100 ms.
-    /// While it is held, it is renewed three times per lease.
+    /// Time after which Redis releases the lock if its holder no longer renews it. At least 100 ms.
+    /// The holder renews the lock three times per lease.
     duration lease = seconds(10);
-    std::string prefix = "lock:";  ///< Begins the keys and the channel of the lock.
+    std::string prefix = "lock:";  ///< Prefix of the lock's keys and channel in Redis.
 };
 
 namespace detail {
@@ -38,7 +38,9 @@ public:
     lock_options how;
     std::string key, owner;
     long long token = 0;
-    std::uint64_t expires = 0;  ///< At the latest, in milliseconds of the loop's clock, if it is not renewed.
+    /// Time at which the lock counts as lost if it is not renewed, in milliseconds of the loop's clock.
+    /// Not later than the expiry in Redis.
+    std::uint64_t expires = 0;
     bool may_be_held = false;
 };
 
@@ -57,7 +59,7 @@ struct value_of_task<task<T>> {
 template <class T, class F>
 task<T> run_locked(client db, std::string name, lock_options how, F f) {
     held_lock held = co_await acquire_lock(std::move(db), std::move(name), std::move(how));
-    // Renewing never ends without an error, so the first task that ends is that of `f`, or the lock is lost.
+    // `renew_lock` ends only with an error, when the lock is lost. So a value is always that of `f`.
     auto first = co_await when_any(f(held.token), renew_lock(held)).outcome();
     co_await release_lock(held);
     if (!first) co_await failure(std::move(first.error()));
@@ -66,13 +68,13 @@ task<T> run_locked(client db, std::string name, lock_options how, F f) {
 
 }  // namespace detail
 
-/// A lock by name that at most one task holds, in all processes that use the same Redis.
-/// Any core may use it; copies are the same lock. Waiting tasks are notified by a message when the lock is released,
-/// and otherwise try again when its lease ends. They get it in no particular order.
+/// A named lock that at most one task holds, among all processes that use the same Redis.
+/// Any core may use it. Copies are the same lock. When the lock is released, a message notifies the waiting tasks;
+/// without a message, they try again when the lease ends. They acquire the lock in no particular order.
 ///
-/// A lock that expires, or is lost with the data of Redis, may be held twice for a time: a holder that the kernel has
-/// suspended does not know that its lease has ended. Pass the fencing token with each change, and let the database
-/// reject lower tokens than the highest one that it has seen.
+/// Two tasks may hold the lock for a time if its lease ends or if Redis loses its data: for example, a holder that the
+/// kernel has suspended does not know that its lease has ended. Pass the fencing token with each change, and let the
+/// database reject tokens lower than the highest token so far.
 class lock {
 public:
     /// Throws `std::invalid_argument` for an empty name, and for invalid options.
@@ -82,10 +84,10 @@ public:
     }
 
     /// Acquires the lock, runs the task `f(token)`, and releases the lock: `co_await`.
-    /// `token` is a long long: the fencing token, greater than those of all earlier holders. Returns the value of
-    /// `f`, or its error. If the lock is lost meanwhile, or Redis is unreachable for the whole lease, the task of `f`
-    /// is cancelled, and the error is 503. If the task of `run` is destroyed, the lock is released in the background.
-    /// Other errors are those of `executor`.
+    /// `token` is a long long: the fencing token, greater than the tokens of all earlier holders. Returns the value or
+    /// the error of the task of `f`. If the lock is lost while this task runs, or Redis is unreachable for the whole
+    /// lease, the task is cancelled, and the error is 503. If the task of `run` is destroyed, the lock is released in
+    /// the background. Other errors are as for `executor`.
     template <class F>
     auto run(F f) const {
         using returned = typename detail::value_of_task<decltype(f(0LL))>::type;

@@ -8,13 +8,13 @@
 
 namespace apus::redis {
 
-/// Buckets of rate limits on Redis. Any core may use it.
-/// A request is one script, so one round trip, and exact for all processes together. The clock is that of Redis, in
-/// microseconds. Each bucket is a key that expires when the bucket is full; other values under its key are replaced.
-/// Errors are those of `executor`.
+/// Buckets of rate limits on Redis. Any core may use the store.
+/// Each request executes one script, in one round trip. The limit is exact for all processes together: the script runs
+/// atomically, with the clock of the Redis server in microseconds. Each bucket is a key that expires when the bucket is
+/// full. A value of another type under this key is replaced. Errors are as for `executor`.
 class rate_limit_store final : public apus::rate_limit_store {
 public:
-    /// `prefix`: begins the key of each bucket.
+    /// `prefix`: prefix of the key of each bucket.
     explicit rate_limit_store(client db, std::string prefix = "rate:");
 
     /// One round trip. Intervals are rounded down to microseconds.

@@ -9,12 +9,12 @@
 namespace apus::redis {
 
 /// Session store on Redis. Any core may use it.
-/// Each session is a key that expires. A session that was destroyed or renewed stays so for requests that are in flight
-/// at that time and take less than ten minutes. Errors are those of `executor`: without a Redis, requests that use the
-/// store are 503.
+/// Each session is a key that expires. For ten minutes after a session was destroyed or renewed, requests in flight
+/// cannot restore the old session. Errors are as for `executor`: while Redis is unreachable, requests that use the
+/// store get 503.
 class session_store final : public apus::session_store {
 public:
-    /// `prefix`: begins the key of each session.
+    /// `prefix`: prefix of the key of each session.
     explicit session_store(client db, std::string prefix = "session:");
 
     task<std::optional<std::string>> load(std::string_view key) override;              ///< One round trip.
