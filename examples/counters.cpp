@@ -25,7 +25,7 @@ std::string environment(const char* name, const char* otherwise) {
     return set ? set : otherwise;
 }
 
-// Three commands in one round trip, and no others between them.
+// Sends three commands in one round trip. Redis executes no other commands between them.
 apus::task<visited_page> visit(apus::redis::client db, std::string page) {
     apus::redis::batch all;
     all.add("ZINCRBY", "visits", 1, page).add("EXPIRE", "visits", 86'400).add("PUBLISH", "visits", page);
