@@ -32,7 +32,7 @@ public:
         async_semaphore* of_ = nullptr;
     };
 
-    /// Waits for a permit for up to `timeout` milliseconds; the result is empty after that.
+    /// Waits at most `timeout` milliseconds for a permit. After the timeout, the result is empty.
     class [[nodiscard]] acquire_awaiter : runtime::timer {
     public:
         acquire_awaiter(async_semaphore& of, std::uint64_t timeout) noexcept;
@@ -61,10 +61,11 @@ public:
     async_semaphore& operator=(const async_semaphore&) = delete;
     ~async_semaphore();
 
-    /// Takes a permit without waiting; empty if none is free or other tasks wait.
+    /// Takes a permit without waiting.
+    /// Returns an empty permit if all permits are taken or other tasks wait.
     permit try_acquire() noexcept;
 
-    bool full() const noexcept { return waiting_ >= max_waiting_; }  ///< The queue is full.
+    bool full() const noexcept { return waiting_ >= max_waiting_; }  ///< Whether the queue is full.
     unsigned waiting() const noexcept { return waiting_; }
     unsigned held() const noexcept { return held_; }
 

@@ -22,17 +22,17 @@ struct presented {
 /// Reads the credentials in Authorization for `scheme`, which is in lower case.
 presented present_credentials(request&, std::string_view scheme);
 
-/// Sends a problem document with WWW-Authenticate; the response must not be cached.
+/// Sets `out` to a problem document with WWW-Authenticate and `Cache-Control: no-store`.
 pending_response challenge(response& out, int status, std::string_view detail, std::string_view www_authenticate);
 
 /// Throws `std::invalid_argument` if the realm cannot be a quoted string.
-/// `whose`: name in the message.
+/// `whose`: name of the middleware in the message.
 void check_realm(std::string_view realm, const char* whose);
 
 /// Returns the description of a realm for the OpenAPI document.
 inline std::string describe_realm(std::string_view realm) { return "For the realm \"" + std::string(realm) + "\"."; }
 
-/// Whether other middleware has already authenticated the request.
+/// Returns whether other middleware has already authenticated the request.
 inline bool is_known(request& req) noexcept { return req.find<identity>() != nullptr; }
 
 }  // namespace apus::middleware

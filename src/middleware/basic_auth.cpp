@@ -24,7 +24,7 @@ struct basic_auth::parts {
 
 namespace {
 
-// Whether a user name or password is free of control characters, which RFC 7617, 2 forbids.
+// Returns whether a text is UTF-8 without control characters, which RFC 7617, 2, forbids in user names and passwords.
 bool is_plain(std::string_view text) noexcept {
     for (const char c : text)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return false;

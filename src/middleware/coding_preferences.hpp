@@ -8,7 +8,7 @@
 
 namespace apus::middleware {
 
-/// Selects a client's content coding (RFC 9110, 12.5.3).
+/// Selects the content coding of a response by Accept-Encoding (RFC 9110, 12.5.3).
 class coding_preferences {
 public:
     /// Parses the value of one Accept-Encoding line. If a coding is repeated, its first weight counts.

@@ -62,8 +62,8 @@ void mark(response& res, content_coding coding) {
     weaken(res);
 }
 
-// Sets the fields of a 304 response like the fields of the 200 response (RFC 9110, 15.4.5). The client's copy is
-// encoded if If-None-Match contains the weak form of this tag, as responses with an encoded body have weak tags.
+// Gives a 304 response the fields that the 200 response would have (RFC 9110, 15.4.5). If If-None-Match contains the
+// weak form of the entity tag, the client's copy is encoded, since responses with an encoded body have weak tags.
 void mark_unchanged(const request& req, response& res, bool may_be_coded) {
     vary(res);
     if (!may_be_coded || !res.header("etag").starts_with('"')) return;
@@ -91,7 +91,7 @@ struct slices {
 };
 
 detail::producer slices_of(response& res) {
-    // copies the body, since its owner is released now
+    // Copies the body, since its owner is released with the response's producer.
     if (res.producer().self) return detail::make_producer(slices{std::string(res.body()), {}});
     if (res.has_literal()) return detail::make_producer(slices{{}, res.body()});
     return detail::make_producer(slices{std::move(res.bytes()), {}});

@@ -22,7 +22,7 @@ namespace {
 
 using middleware::async_semaphore;
 
-// A streamed body that occupies a slot until the body ends.
+// A streamed body that holds a permit until the body ends.
 struct holding {
     detail::producer inner;
     async_semaphore::permit permit;

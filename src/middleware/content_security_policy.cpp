@@ -17,7 +17,7 @@ constexpr std::string_view directives[] = {"base-uri",        "child-src",     "
                                            "style-src-elem",  "trusted-types", "upgrade-insecure-requests",
                                            "worker-src"};
 
-// Without quotes, a policy treats these keywords as host names. An unquoted keyword is therefore a mistake.
+// Browsers treat these keywords as host names if the quotes are missing, so unquoted keywords are refused.
 constexpr std::string_view keywords[] = {"self",           "none",          "nonce",
                                          "unsafe-inline",  "unsafe-eval",   "unsafe-hashes",
                                          "strict-dynamic", "report-sample", "wasm-unsafe-eval"};

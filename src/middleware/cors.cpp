@@ -70,14 +70,14 @@ void cors::parts::check() const {
                 "cors: \"null\" is the origin of sandboxed frames of any site: list the allowed origins");
         if (origin != "*" && !http::is_origin(origin))
             throw std::invalid_argument("cors: \"" + origin +
-                                        "\" is not an origin: expected a scheme, a lower-case host, and a port if it "
-                                        "is not the scheme's own, as in https://app.example");
+                                        "\" is not an origin: expected a scheme, a lower-case host, and a port unless "
+                                        "it is the scheme's default, as in https://app.example");
     }
     if (any_origin && how.credentials)
         throw std::invalid_argument(
-            "cors: \"*\" with credentials would let every site read its visitors' data: list the allowed origins");
+            "cors: \"*\" with credentials would let every site read the data of users: list the allowed origins");
     if (any_origin && also.self) throw std::invalid_argument("cors: \"*\" already allows every origin");
-    if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: no origins");
+    if (how.origins.empty() && !also.self) throw std::invalid_argument("cors: the list of origins is empty");
     check_tokens(how.methods, how.credentials, "methods");
     check_tokens(how.headers, how.credentials, "request headers");
     check_tokens(how.expose, how.credentials, "exposed headers");

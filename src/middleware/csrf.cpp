@@ -28,8 +28,8 @@ bool changes_nothing(const request& req) noexcept {
     return req.method() == method::get || req.method() == method::head || req.method() == method::options;
 }
 
-// Returns the value of a field that occurs exactly once. If the field is repeated, the value that the browser has set
-// is unknown.
+// Returns the value of a field; nullopt if the field is missing. If the field is repeated, returns a text that no
+// browser sends, since it is unknown which of the values the browser has set.
 std::optional<std::string_view> only(const request& req, std::string_view name) noexcept {
     std::optional<std::string_view> found;
     for (std::size_t i = 0; i < req.header_count(); ++i) {

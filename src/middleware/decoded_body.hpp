@@ -32,7 +32,7 @@ private:
     compression::bounded_decoder decoder_;
     std::string room_;
     std::string_view raw_;  // encoded bytes of the current piece; the transport owns the memory
-    // The last call filled the output buffer, so the decoder may have more output without further input.
+    // Whether the last call filled the output buffer, so that the decoder may have more output without further input.
     bool more_ = false;
     bool refused_ = false;
 };
@@ -47,7 +47,7 @@ public:
     /// failed.
     bool go_on();
 
-    /// Why decoding failed; null if it has not failed.
+    /// Returns why decoding failed; null if decoding has not failed.
     const codec::refusal* refused() const noexcept { return refused_; }
     std::string& text() noexcept { return text_; }
 

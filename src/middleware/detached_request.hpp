@@ -9,8 +9,8 @@
 namespace apus::middleware {
 
 /// A copy of a request without its body and conditional fields (RFC 9110, 13.1).
-/// It runs a handler without a client, for at most 30 s. Values of `request::set` are not copied. Used by one core
-/// only; the destructor cancels the handler's task.
+/// Runs a handler on the copy, without a client, for at most 30 s. Values of `request::set` are not copied. Used by one
+/// core only. The destructor cancels the handler's task.
 class detached_request final : http::transport, runtime::deferred {
 public:
     /// Called once when the task has ended. The listener may destroy this object.

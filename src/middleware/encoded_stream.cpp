@@ -7,7 +7,7 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t much = 32 * 1024;  // encoded bytes that are passed on before the end of the loop's turn
+constexpr std::size_t much = 32 * 1024;  // with so many encoded bytes, output is sent before the end of the loop's turn
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void encoder_pool::give(content_coding coding, std::unique_ptr<compression::enco
     if (spare.size() < max_spare) spare.push_back(std::move(e));
 }
 
-// Connects the producer's writer to the connection while the producer's task exists.
+// Inserts the encoder between the producer's writer and the connection while the producer's task exists.
 struct encoded_stream::attached {
     encoded_stream& self;
 

@@ -11,7 +11,7 @@
 
 namespace apus::middleware {
 
-/// Encoders of one core, reused for one body after another.
+/// Encoders of one core, which are reused.
 class encoder_pool {
 public:
     struct levels {
@@ -58,7 +58,7 @@ private:
     content_coding coding_;
     encoder_pool& pool_;
     std::unique_ptr<compression::encoder> encoder_;
-    http::exchange* of_ = nullptr;  // the exchange, while the producer runs
+    http::exchange* of_ = nullptr;  // null unless the producer runs
     http::write_filter* below_ = nullptr;
     std::string made_;
     bool broken_ = false;

@@ -51,25 +51,25 @@ std::string key_in_store(std::string_view caller, const request& req, std::strin
     return crypto::base64url(crypto::hmac_sha256("apus idempotency", all));
 }
 
-// The handler reads the body again, from memory.
+// Returns the SHA-256 of query and body. Keeps the body in memory, so that the handler can read it.
 task<std::string> take_fingerprint(request& req) {
     http::exchange& x = detail::exchange_of(req);
     if (x.plan->body != http::body_mode::whole) {
         std::string body = co_await req.body();
-        x.filter = nullptr;  // the body is decoded
+        x.filter = nullptr;  // the filter has already decoded the body
         x.collected = std::move(body);
         x.body = x.collected;
     }
     co_return crypto::sha256(std::string(req.query()).append("\n").append(x.body));
 }
 
-// Clients are told to repeat these.
+// Returns whether the status asks the client to repeat the request later.
 bool is_temporary(int status) noexcept { return status == 408 || status == 425 || status == 429; }
 
 result<response> respond_again(std::string_view stored, std::string_view fingerprint) {
     const auto record = middleware::read_record(stored);
     if (!record) {
-        log::warn("idempotency: the value of a key is invalid, or of another version");
+        log::warn("idempotency: the stored value of a key is invalid, or was stored by another version");
         return fail(409, "the Idempotency-Key is in use");
     }
     if (record->fingerprint != fingerprint)
@@ -175,7 +175,7 @@ pending_response idempotency::operator()(request& req, response& out, next_handl
     if (req.method() != method::post && req.method() != method::patch) return rest.run(req, out);
     const std::size_t lines = lines_of_key(req);
     if (lines == 0 && !parts_->how.required) return rest.run(req, out);
-    if (lines == 0) return fail(400, "send an Idempotency-Key");
+    if (lines == 0) return fail(400, "missing Idempotency-Key: send one key of 1 to 255 bytes");
     const auto key = codec::fields::read_idempotency_key(req.header(field_name));
     if (!key || lines > 1) return fail(400, "invalid Idempotency-Key: send one key of 1 to 255 bytes");
     const std::string caller = parts_->caller.find(parts_->caller.self, req);

@@ -9,14 +9,14 @@
 namespace apus::middleware {
 namespace {
 
-// A magic text with the version, 'c' and a fingerprint and 16 random bytes; or 'r', a fingerprint, the status, 's' if
-// the response is stored, and then texts: the media type, the body, and names and values of fields. Each text begins
-// with its size in four bytes.
+// Format of a claim: magic text with the version, 'c', fingerprint, 16 random bytes.
+// Format of a response: magic text, 'r', fingerprint, three digits of the status, 's' or '-'. After 's' (stored) come
+// texts, each preceded by its size in four bytes: media type, body, then name and value of each field.
 constexpr std::string_view magic = "apus-ik1";
 constexpr std::size_t fingerprint_size = 32, nonce_size = 16;
 constexpr unsigned text_size_bytes = 4;
 
-// Whether the fields can be added to a response: the store may have been changed by others.
+// Returns whether the fields can be added to a response, since other programs may have changed the store.
 bool valid(const stored_response& r) {
     try {
         response probe;

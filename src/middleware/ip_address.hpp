@@ -12,7 +12,8 @@ namespace apus::middleware {
 struct ip_address {
     std::array<unsigned char, 16> bytes;
 
-    /// Accepts four numbers without leading zeros, or RFC 4291, 2.2; no zones, brackets or ports.
+    /// Parses an IPv4 address (four decimal numbers without leading zeros) or an IPv6 address.
+    /// The forms of RFC 4291, 2.2, are accepted, without zone, brackets and port.
     static std::optional<ip_address> parse(std::string_view text) noexcept;
 
     /// Returns the canonical text (RFC 5952; dotted for IPv4): equal addresses have equal texts.

@@ -21,8 +21,8 @@ constexpr std::size_t longest_password = 1'024;
 constexpr std::uint32_t max_memory = 1'048'576, max_passes = 16;
 constexpr duration between_looks = milliseconds(2);  // a tenth of the time that one hash takes
 
-// A slot for one hash computation. The computation uses its memory until it ends, even if the waiting task was
-// cancelled, so the thread that computes may release the slot.
+// A slot for one hash computation. The computation owns the slot, since it uses memory until it ends, even if the
+// waiting task was cancelled. So a thread of the blocking pool may release the slot.
 class hash_slot {
 public:
     explicit hash_slot(std::shared_ptr<std::atomic<unsigned>> of) noexcept : running_(std::move(of)) {}
@@ -56,8 +56,7 @@ private:
     unsigned place_;
 };
 
-// Whether the parameters meet one of the recommendations by OWASP, which trade memory for passes: less memory requires
-// more passes.
+// Returns whether the parameters meet one of the recommendations by OWASP, in which less memory requires more passes.
 bool meets_minimum(const password_hasher_options& how) noexcept {
     static constexpr std::uint32_t memory_for[] = {47'104, 19'456, 12'288, 9'216, 7'168};
     return how.memory >= memory_for[std::min<std::uint32_t>(how.passes, std::size(memory_for)) - 1];

@@ -143,7 +143,7 @@ std::int64_t now_in_nanoseconds() noexcept {
     return static_cast<std::int64_t>(runtime::loop::current().now()) * 1'000'000;
 }
 
-// The response to a request over the rate, without the fields of the policy.
+// Sets `out` to the response to a request over the limit, without `RateLimit` fields.
 void refuse_for(const middleware::token_result& verdict, response& out) {
     const std::string wait = std::to_string(seconds_of(verdict.until_next));
     detail::refuse(error(429, "too many requests: try again in " + wait + " s"), out);

@@ -30,7 +30,7 @@ std::string_view request_id_of(request& req) noexcept {
 }
 
 pending_response request_ids::operator()(request& req, response& out, next_handler rest) const {
-    if (request_id_of(req).empty()) give_id(req);  // otherwise set by this middleware in an outer app
+    if (request_id_of(req).empty()) give_id(req);  // this middleware in an outer app may have set an id
     return rest.run(req, out, [&req](response& res) {
         if (res.header(field).empty()) res.header(field, request_id_of(req));
     });

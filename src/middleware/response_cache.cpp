@@ -119,8 +119,8 @@ struct response_cache::parts final : middleware::detached_request::listener {
         return may ? found : nullptr;
     }
 
-    // Stores the response if that is allowed. Otherwise records that it cannot be cached, so that later requests for it
-    // do not wait for each other.
+    // Stores the response if it may be stored. Otherwise records that the key cannot be cached, so that later requests
+    // with this key do not wait for each other.
     void consider(const std::string& key, request& req, response& res) {
         auto made = res.producer().self ? nullptr : keep(req, res, how);
         place(key) = made ? 0 : hash(key);
@@ -148,7 +148,7 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
 namespace {
 
-// `Behind` is the result type of `next`: a coroutine or a response.
+// `Behind` is the awaitable response of the inner handler.
 template <class Parts, class Behind>
 task<response> lead(Parts& p, std::string key, Behind behind, request& req) {
     middleware::single_flight::leader leader(p.flights, key);

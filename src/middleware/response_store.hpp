@@ -22,18 +22,18 @@ struct stored_response {
     std::vector<std::pair<std::string, std::string>> fields;
     std::string type, body, etag;
     std::vector<std::pair<std::string, std::string>> vary;  ///< Request fields named by Vary, with their values.
-    /// May also be sent for requests with Authorization (RFC 9111, 3.5).
+    /// Whether the response may also be sent for requests with Authorization (RFC 9111, 3.5).
     bool for_authorized = false;
     std::uint64_t stored_at = 0, fresh_until = 0, usable_until = 0;
 
-    /// Copies status, fields, media type and body, which must be whole. `Set-Cookie` is left out.
+    /// Copies status, fields except `Set-Cookie`, media type and body. The body must not be streamed.
     static stored_response copy_of(const response&);
     /// Sets status, body and media type, and adds the fields.
     /// Throws `std::invalid_argument` for fields that `response::header` refuses.
     void put_into(response&) const;
 
     std::size_t size() const noexcept;  ///< Approximate memory in bytes.
-    bool fits(const request&) const;    ///< Whether the request's values of the fields named by Vary are the same.
+    bool fits(const request&) const;    ///< Whether the request has the same values of the fields named by Vary.
 };
 
 /// Stored responses up to a total size, with least-recently-used eviction. Thread-safe.
@@ -44,7 +44,8 @@ public:
     /// Returns the newest response for this key that matches the request, or null. It may be stale.
     std::shared_ptr<const stored_response> find(const std::string& key, const request&);
 
-    /// Replaces the stored response for the same request. Responses over the size limit are not stored.
+    /// Stores a response, which replaces the one for an equal request.
+    /// Responses larger than the store are not stored.
     void put(const std::string& key, std::shared_ptr<const stored_response>, const request&);
 
     void erase(const std::string& key);

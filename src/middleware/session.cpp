@@ -25,7 +25,7 @@ const std::string* session::find_text(std::string_view name) const noexcept {
     return found == values_.end() ? nullptr : &found->text;
 }
 
-// Returns the stored size: each text is preceded by its size, in at most two bytes.
+// Returns the size in the store, where each text is preceded by its size in two bytes.
 std::size_t session::size() const noexcept {
     std::size_t bytes = 0;
     for (const item& v : values_) bytes += v.name.size() + v.text.size() + 4;

@@ -15,9 +15,9 @@ namespace apus::middleware {
 namespace {
 
 constexpr std::size_t id_size = 22;            // 16 bytes in base64url
-constexpr unsigned value_size_bytes = 2;       // before each name and value
-constexpr std::size_t store_room = 16 * 1024;  // in bytes; so that the size of each text fits
-// maximum size of name and value. Browsers accept 4096 bytes; some of them count the attributes too.
+constexpr unsigned value_size_bytes = 2;       // bytes of the size before each name and value
+constexpr std::size_t store_room = 16 * 1024;  // in bytes; the size of each text must fit into two bytes
+// Maximum size of name and value in bytes. Browsers accept 4096 bytes; some browsers also count the attributes.
 constexpr std::size_t max_cookie = 4000;
 constexpr std::size_t frame = id_size + 8 + 8;  // the id and the two times, which precede the values
 

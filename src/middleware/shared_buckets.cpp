@@ -26,7 +26,7 @@ shared_buckets::shared_buckets(const rate_limit_options& of, token_rate rate)
     : store_(*of.store), name_(of.name), rate_(rate), timeout_(of.store_timeout), on_failure_(of.on_store_failure) {
     if (timeout_ < milliseconds(1)) throw std::invalid_argument("rate_limit: `store_timeout` must be at least 1 ms");
     if (rate_.interval < 1'000)
-        throw std::invalid_argument("rate_limit: with `store`, at most 1,000,000 requests per second");
+        throw std::invalid_argument("rate_limit: the rate must be at most 1,000,000 requests per second with `store`");
 }
 
 std::string shared_buckets::key_of(std::string_view key) const {
@@ -42,7 +42,7 @@ void shared_buckets::worked() noexcept {
     if (outage_.end()) log::info("rate limit: the store works again", {"policy", name_});
 }
 
-// While the store fails, waiting for it would delay every request.
+// Does not wait for a failing store, since this would delay every request.
 task<std::optional<token_result>> shared_buckets::take(std::string_view key) {
     if (!outage_.may_try(runtime::loop::current().now())) co_return std::nullopt;
     const auto burst = static_cast<std::uint64_t>(rate_.capacity / rate_.interval);

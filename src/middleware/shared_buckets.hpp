@@ -14,16 +14,17 @@
 
 namespace apus::middleware {
 
-/// Token buckets of a `rate_limit_store`. Any thread.
-/// Each call has a deadline, and there are few calls while the store fails.
+/// Token buckets in a `rate_limit_store`. Thread-safe.
+/// Each call of the store has a deadline. While the store fails, it is called only once per second.
 class shared_buckets {
 public:
-    /// `of.store` is not null. Throws `std::invalid_argument` for invalid options.
+    /// `of.store` must not be null. Throws `std::invalid_argument` for invalid options.
     shared_buckets(const rate_limit_options& of, token_rate);
 
-    /// Returns the key in the store: the same length for each key, and no secret of clients.
+    /// Returns the key in the store: a digest, so that the store contains no secrets of clients.
     std::string key_of(std::string_view key) const;
-    /// Returns nullopt at once while the store fails, except for one call per second.
+    /// Takes a token. Returns nullopt if the store fails.
+    /// While the store fails, returns nullopt without calling the store, except once per second.
     task<std::optional<token_result>> take(std::string_view key);
 
     store_failure on_failure() const noexcept { return on_failure_; }

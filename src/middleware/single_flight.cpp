@@ -27,7 +27,7 @@ void single_flight::leader::done() noexcept {
     of_.waiting_.erase(found);
 }
 
-// Resumes the next waiting task after the current event, since the leader may be in the middle of its own completion.
+// Resumes the next waiting task only after the current event, since a destructor of a cancelled task may call this.
 void single_flight::promote_waiter(const std::string& key) noexcept {
     const auto found = waiting_.find(key);
     if (found == waiting_.end()) return;

@@ -11,14 +11,14 @@
 
 namespace apus::middleware {
 
-/// Coalesces identical work: one task, the leader, does the work while other tasks wait for its
-/// result. For one core.
+/// Coalesces identical work: one task, the leader, does the work while other tasks wait.
+/// Used by one core only.
 class single_flight : runtime::deferred {
     struct flight;
 
 public:
-    /// Held by the task that works on a key. If it is destroyed without `done()`, a waiting task
-    /// becomes the leader.
+    /// Held by the task that works on a key.
+    /// If it is destroyed without `done()`, a waiting task becomes the leader.
     class [[nodiscard]] leader {
     public:
         leader(single_flight& of, const std::string& key) : of_(of), key_(key) {}
@@ -65,7 +65,7 @@ public:
 
     /// Whether a task is working on this key.
     bool in_flight(const std::string& key) const { return waiting_.contains(key); }
-    /// Marks the work as in progress; the caller must hold a `leader`.
+    /// Marks the work as in progress. The caller must then create a `leader` for the key.
     void begin(const std::string& key) { waiting_.try_emplace(key); }
 
 private:

@@ -197,15 +197,15 @@ TEST_CASE("cors: unsafe or impossible options are rejected at construction") {
         cors_options how;
         std::string_view why;
     } rows[] = {
-        {{}, "cors: no origins"},
+        {{}, "cors: the list of origins is empty"},
         {{.origins = {"*"}, .credentials = true},
-         "cors: \"*\" with credentials would let every site read its visitors' data: list the allowed origins"},
+         "cors: \"*\" with credentials would let every site read the data of users: list the allowed origins"},
         {{.origins = {"*", "https://a"}}, "cors: \"*\" must be the only origin"},
         {{.origins = {"null"}},
          "cors: \"null\" is the origin of sandboxed frames of any site: list the allowed origins"},
         {{.origins = {"https://a/"}},
-         "cors: \"https://a/\" is not an origin: expected a scheme, a lower-case host, and a port if it is not the "
-         "scheme's own, as in https://app.example"},
+         "cors: \"https://a/\" is not an origin: expected a scheme, a lower-case host, and a port unless it is the "
+         "scheme's default, as in https://app.example"},
         {{.origins = {"https://a"}, .methods = {"*"}, .credentials = true},
          "cors: with credentials, list the methods instead of \"*\""},
         {{.origins = {"https://a"}, .headers = {"*"}, .credentials = true},
