@@ -72,7 +72,7 @@ constexpr int hex_value(char c) noexcept {
 
 constexpr char lowered(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
-/// Whether `text` equals `lower`, ignoring case; `lower` contains no capital letters.
+/// Returns whether `text` equals `lower`, ignoring case. `lower` must not contain capital letters.
 constexpr bool same_word(std::string_view text, std::string_view lower) noexcept {
     if (text.size() != lower.size()) return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -82,7 +82,7 @@ constexpr bool same_word(std::string_view text, std::string_view lower) noexcept
     return true;
 }
 
-/// Whether `a` equals `b`, ignoring the case of both.
+/// Returns whether `a` equals `b`, ignoring case.
 constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -122,7 +122,7 @@ bool same_name(const char* text, const char (&lower)[N]) noexcept {
     return differ == 0;
 }
 
-/// Same as above, for a text of any size and with any bytes.
+/// The same for a text of any size, which may contain any bytes.
 template <std::size_t N>
 bool same_name(std::string_view text, const char (&lower)[N]) noexcept {
     return text.size() == N - 1 && same_name(text.data(), lower);

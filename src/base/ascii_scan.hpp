@@ -22,7 +22,7 @@ struct readable {
     const char* end;
 };
 
-/// Returns the first byte from `at` on that is not of `kind`, or `end`.
+/// Returns the position of the first byte in [at, end) that is not of `kind`, or `end`.
 inline const char* skip_kind(const char* at, const char* end, byte_kind kind) noexcept {
     while (at != end && is(*at, kind)) ++at;
     return at;
@@ -37,8 +37,8 @@ inline const char* skip_value(const char* at, const char* end) noexcept {
     while (end - at >= 8) {
         const auto word = load_word<std::uint64_t>(at);
         const std::uint64_t del = word ^ ones * 0x7f;
-        // A borrow can only mark bytes after a correctly marked byte, and the loop below checks each marked byte. Tabs
-        // are marked too, and that loop skips them.
+        // The subtractions can mark a valid byte by a borrow, but only after a byte that is marked correctly. Tabs are
+        // marked too. `skip_kind` checks all bytes of a word that has a marked byte.
         const std::uint64_t stops = (((word - ones * 0x20) & ~word) | ((del - ones) & ~del)) & tops;
         if (stops != 0) {
             const char* word_end = at + 8;
@@ -109,10 +109,11 @@ inline unsigned mask(__m128i marks) noexcept { return static_cast<unsigned>(_mm_
 /// Whether the range has room for one block of 16 bytes.
 inline bool fits(readable in) noexcept { return in.end - in.begin >= 16; }
 
-/// Returns the first byte from `at` on that `stops_of` marks, or `in.end`. Requires `fits(in)`.
+/// Returns the position of the first byte at or after `at` that `stops_of` marks, or `in.end`.
+/// Requires `fits(in)`.
 template <class F>
 const char* find(readable in, const char* at, F stops_of) noexcept {
-    // Not std::countr_zero: it would test for zero again.
+    // __builtin_ctz is used since std::countr_zero would test for zero again.
     for (; in.end - at >= 16; at += 16)
         if (const unsigned stops = stops_of(load(at)); stops != 0) return at + __builtin_ctz(stops);
     // The shift removes the marks of the bytes before `at`.
@@ -124,7 +125,7 @@ const char* find(readable in, const char* at, F stops_of) noexcept {
 
 #endif
 
-/// Returns the first byte from `at` on that is invalid in a field value, or the end.
+/// Returns the position of the first byte at or after `at` that no field value contains, or the end.
 inline const char* skip_value(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::value_stops(b)); });
@@ -132,7 +133,7 @@ inline const char* skip_value(readable in, const char* at) noexcept {
     return portable::skip_value(at, in.end);
 }
 
-/// Returns the first byte from `at` on that is invalid in a token, or the end.
+/// Returns the position of the first byte at or after `at` that is invalid in a token, or the end.
 inline const char* skip_token(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) {
@@ -143,7 +144,7 @@ inline const char* skip_token(readable in, const char* at) noexcept {
     return portable::skip_token(at, in.end);
 }
 
-/// Returns the first byte from `at` on that is invalid in a path, or the end.
+/// Returns the position of the first byte at or after `at` that is invalid in a path, or the end.
 inline const char* skip_path(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     while (sse2::fits(in)) {
@@ -155,7 +156,7 @@ inline const char* skip_path(readable in, const char* at) noexcept {
     return portable::skip_path(at, in.end);
 }
 
-/// Returns the first byte from `at` on that is invalid in a query, or the end.
+/// Returns the position of the first byte at or after `at` that is invalid in a query, or the end.
 inline const char* skip_query(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::query_stops(b)); });
@@ -163,7 +164,8 @@ inline const char* skip_query(readable in, const char* at) noexcept {
     return portable::skip_query(at, in.end);
 }
 
-/// Returns the first byte from `at` on that is not a letter, digit, dot or hyphen, or the end.
+/// Returns the position of the first byte at or after `at` that is not in a host name, or the end.
+/// Letters, digits, dots and hyphens are allowed.
 inline const char* skip_host_name(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::host_name(b)) ^ 0xffffU; });

@@ -7,7 +7,7 @@
 namespace apus::base {
 
 /// A counter that one thread writes and any thread reads.
-/// Costs as much as a plain integer: there is no locked instruction, because there is only one writer.
+/// Costs as much as a plain integer: with only one writer, no locked instruction is needed.
 class counter {
 public:
     void add(std::uint64_t n) noexcept {

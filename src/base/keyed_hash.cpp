@@ -7,7 +7,7 @@
 namespace apus::base {
 namespace {
 
-// Little-endian on every machine.
+// Reads a little-endian number, on every machine.
 std::uint64_t word_of(const char* bytes, std::size_t count) noexcept {
     std::uint64_t word = 0;
     for (std::size_t i = 0; i < count; ++i) word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);

@@ -6,8 +6,8 @@
 
 namespace apus::base {
 
-/// Whether a service works, and when it may be tried again while it does not. Any thread.
-/// Times are in milliseconds of any clock that has passed 0.
+/// Tracks whether a service works, and limits the attempts while it fails. Thread-safe.
+/// Times are in milliseconds of a monotonic clock.
 class outage {
 public:
     static constexpr std::uint64_t pause = 1'000;  ///< Milliseconds between attempts while the service fails.

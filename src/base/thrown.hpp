@@ -21,8 +21,8 @@ using failure_hook = void (*)(int status, std::string_view detail, std::string_v
 failure_hook on_failure(failure_hook hook) noexcept;
 void report_failure(int status, std::string_view detail, std::string_view cause = {}) noexcept;
 
-/// Receives the error of a task without a response, for every status.
-/// Not called for errors that a `thrown_hook` has received.
+/// Sets the hook that receives errors of tasks that have no response, for every status.
+/// The hook is not called for errors that a `thrown_hook` has received.
 failure_hook on_task_failure(failure_hook hook) noexcept;
 void report_task_failure(int status, std::string_view detail, std::string_view cause) noexcept;
 

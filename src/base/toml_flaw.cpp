@@ -39,13 +39,13 @@ private:
         const std::string_view end = long_string ? three : three.substr(0, 1);
         at_ += end.size();
         while (at_ < text_.size() && !closes(end)) {
-            if (text_[at_] == '\n' && !long_string) return;  // invalid, for toml++ to report
+            if (text_[at_] == '\n' && !long_string) return;  // invalid: toml++ reports this
             if (text_[at_] == '\\' && quote == '"') ++at_;
             line_ += at_ < text_.size() && text_[at_] == '\n';
             ++at_;
         }
         at_ += end.size();
-        // Up to two quotes may precede the closing ones.
+        // Up to two quotes may precede the closing quotes.
         for (int more = 0; long_string && more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
     }
 

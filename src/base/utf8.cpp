@@ -20,7 +20,7 @@ std::size_t utf8_sequence(std::string_view text, std::size_t at) noexcept {
     const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     if (text.size() - at < size) return 0;
 
-    // Of all continuation bytes, only the second byte has a range that depends on the first byte.
+    // Only the range of the second byte depends on the first byte.
     const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
     if (byte_at(text, at + 1) < low || byte_at(text, at + 1) > high) return 0;

@@ -10,7 +10,7 @@
 
 namespace apus::jobs::detail {
 
-/// Reason for which a node ends an attempt.
+/// Reason why a node ends an attempt before its handler has finished.
 enum class attempt_end : unsigned char {
     none,
     deadline,
@@ -41,7 +41,8 @@ public:
 
     task<sql::executor> transaction();
     bool has_transaction() const noexcept { return open_.has_value(); }
-    /// Completes the job in the transaction, and commits it. Fails if another node has taken the job.
+    /// Completes the job in the transaction, and commits the transaction.
+    /// Fails if another node has taken the job.
     task<> commit();
     bool is_committed() const noexcept { return committed_; }
     task<> roll_back();

@@ -10,7 +10,7 @@ namespace apus::jobs {
 namespace {
 
 constexpr std::int64_t seconds_of_day = 86'400;
-// The 29th of February may fall on a given weekday only after 40 years: `0 0 29 2 */7` around the year 2100.
+// It can take 40 years until February 29 falls on a given weekday, for example around the year 2100: `0 0 29 2 */7`.
 constexpr std::int64_t days_to_search = 41 * 366;
 
 struct cron_field {
@@ -83,7 +83,7 @@ struct month_day {
     unsigned month, day;  // both begin at 1
 };
 
-// Days since 1970-01-01 to a date of the proleptic Gregorian calendar, by Howard Hinnant's algorithm.
+// Converts days since 1970-01-01 to a date of the proleptic Gregorian calendar, by Howard Hinnant's algorithm.
 month_day date_of(std::int64_t day) noexcept {
     day += 719'468;
     const std::int64_t era = (day >= 0 ? day : day - 146'096) / 146'097;

@@ -10,7 +10,7 @@
 namespace apus::jobs {
 
 /// A cron expression of five fields, in UTC.
-/// Minute, hour, day of the month, month, day of the week. If both day fields are restricted, a match of either is
+/// Fields: minute, hour, day of the month, month, day of the week. If both day fields are restricted, a match of one is
 /// enough, as in crontab(5).
 class cron {
 public:
@@ -18,8 +18,8 @@ public:
     /// Returns an error message if the expression is invalid, or no day matches it ("0 0 31 2 *").
     static std::expected<cron, std::string> parse(std::string_view text);
 
-    /// Return the last tick at or before `seconds`, and the first tick after `seconds`.
-    /// All times are in seconds since 1970. Empty if no tick is within 40 years.
+    /// Return the last tick (matching time) at or before `seconds`, and the first tick after `seconds`.
+    /// All times are in seconds since 1970. Return nullopt if no tick is within 40 years.
     std::optional<std::int64_t> at_or_before(std::int64_t seconds) const noexcept;
     std::optional<std::int64_t> after(std::int64_t seconds) const noexcept;
 

@@ -10,9 +10,10 @@ void handler_list::add(detail::job_type type, detail::erased_handler call, const
     auto made = std::make_unique<handler>(type, call, how);
     const std::string name(type.name);
     if (how.attempts == 0) throw std::invalid_argument("jobs: `attempts` of `" + name + "` must be at least 1");
-    if (how.deadline < milliseconds(1)) throw std::invalid_argument("jobs: `deadline` of `" + name + "` is too short");
+    if (how.deadline < milliseconds(1))
+        throw std::invalid_argument("jobs: `deadline` of `" + name + "` must be at least 1 ms");
     if (how.retry_delay < duration() || how.max_retry_delay < how.retry_delay)
-        throw std::invalid_argument("jobs: invalid delays of `" + name + "`");
+        throw std::invalid_argument("jobs: `retry_delay` of `" + name + "` must be from 0 to `max_retry_delay`");
     if (find(type.name)) throw std::logic_error("jobs: `" + name + "` has two handlers");
     all_.push_back(std::move(made));
     kinds_.push_back(name);

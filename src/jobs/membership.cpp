@@ -15,7 +15,7 @@ namespace {
 
 std::uint64_t loop_now() noexcept { return runtime::loop::current().now(); }
 
-// Returns a unique id. The host name and process id in it tell operators which process a node is.
+// Returns a unique id. It contains host name and process id, which identify the process for operators.
 std::string new_worker_id() {
     char host[64] = "host";
     (void)gethostname(host, sizeof host - 1);
@@ -82,7 +82,7 @@ task<> membership::renew() {
         renewed_ = now;
         co_return;
     }
-    lose("another node has expelled this node, since it saw no heartbeats");
+    lose("another node saw no heartbeats of this node and has expelled it");
     id_.clear();
     co_await join();
 }

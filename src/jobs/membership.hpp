@@ -31,20 +31,20 @@ private:
     std::map<std::string, seen> known_;
 };
 
-/// The lease of this node.
-/// Its row in the table of nodes, its heartbeats, and the rescue of dead nodes' jobs.
+/// Manages the lease of this node: its row in the table of nodes, and its heartbeats.
+/// Also rescues jobs: returns the jobs of dead nodes to the queue.
 class membership {
 public:
     membership(const store& in, std::list<detail::attempt>& running, const duration& lease);
 
     const std::string& id() const noexcept { return id_; }
     bool is_valid() const noexcept;  ///< Whether this node may claim and run jobs.
-    task<> join();                   ///< Enters the table of nodes under a new id.
-    task<> leave();                  ///< Leaves the table; this node cannot join again.
+    task<> join();                   ///< Adds this node to the table of nodes under a new id.
+    task<> leave();                  ///< Removes this node from the table. It cannot join again.
 
     /// Renews the lease and rescues jobs until it is cancelled.
     task<> run();
-    void check_now() noexcept { wake_.set(); }  ///< Looks for cancelled jobs now.
+    void check_now() noexcept { wake_.set(); }  ///< Makes `run` look for cancelled jobs immediately.
 
 private:
     task<> renew();

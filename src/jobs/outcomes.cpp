@@ -50,7 +50,7 @@ task<> outcome_writer::write(std::size_t count) {
         case outcome::kind::released: changed = co_await to_.release(of, first.delay); break;
         case outcome::kind::buried: changed = co_await to_.bury(of, first.why); break;
     }
-    // If a statement was repeated, its first execution may have changed the rows.
+    // `lost` may be too large: if a statement was repeated, its first execution may have changed the rows.
     const auto lost = static_cast<std::int64_t>(count) - changed;
     if (lost > 0) log::warn("jobs ended after another node took them", {"jobs", lost}, {"queue", to_.queue()});
 }

@@ -16,12 +16,12 @@ struct outcome {
         completed,
         committed,  ///< Completed by the transaction of the handler: nothing is left to store.
         retried,
-        released,  ///< The attempt does not count.
-        buried     ///< A dead letter.
+        released,  ///< Returned to the queue. The attempt does not count.
+        buried     ///< Made a dead letter.
     };
     kind what;
     std::list<detail::attempt>::iterator of;
-    std::int64_t delay = 0;  ///< In milliseconds, until the next attempt.
+    std::int64_t delay = 0;  ///< Milliseconds until the next attempt.
     std::string why = {};
 };
 

@@ -81,7 +81,8 @@ outcome ended(std::list<attempt>::iterator of, const handler& h) {
 }
 
 task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
-    constexpr std::int64_t newer_job_delay = 5'000;  // milliseconds: for nodes with the newer version
+    constexpr std::int64_t newer_job_delay =
+        5'000;  // milliseconds; a node with the newer version may then claim the job
     attempt& a = *at;
     if (a.job().version > h.type().version)
         co_return outcome{.what = outcome::kind::released, .of = at, .delay = newer_job_delay};

@@ -13,11 +13,11 @@ namespace apus::jobs {
 /// The schedules of a queue.
 class schedule_list {
 public:
-    /// Throws as `queue::schedule`.
+    /// Throws the exceptions of `queue::schedule`.
     void add(std::string_view name, std::string_view expression, detail::job_type, std::string payload,
              const schedule_options&);
 
-    /// Adds jobs at the ticks of all schedules until it is cancelled.
+    /// Adds jobs at the ticks of all schedules until the task is cancelled.
     task<> run(const store& in);
 
 private:

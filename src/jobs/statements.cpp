@@ -24,10 +24,10 @@ std::string of_engine(std::string_view text, bool postgres) {
     return made;
 }
 
-// Conditions of an attempt that still owns its job.
+// Matches the job of an attempt only while the attempt owns the job.
 constexpr std::string_view owned = " where id = cast($1 as bigint) and fence = cast($2 as bigint) and worker = $3";
 
-// Appends to `errors`, and drops the oldest bytes beyond 16,000 characters.
+// Appends to `errors`. If `errors` has more than 16,000 characters, keeps only the last 12,000 of them.
 constexpr std::string_view noted =
     "errors = substr(errors, case when length(errors) > 16000 then length(errors) - "
     "12000 else 1 end) || ";

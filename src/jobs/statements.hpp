@@ -36,14 +36,14 @@ struct statements {
     std::string has_ticks;               ///< $1 schedule.
     std::string drop_ticks;              ///< $1 schedule, $2 time.
     std::string add_rate;                ///< $1 queue.
-    std::string lock_rate;               ///< $1 queue: returns the time, and the time up to which starts are used.
+    std::string lock_rate;               ///< $1 queue: returns the time, and the time up to which the rate is used.
     std::string set_rate;                ///< $1 queue, $2 time.
 };
 
 /// Returns the statements of an engine, in static storage.
 const statements& statements_of(bool postgres);
 
-/// Name of the channel for a queue's notifications.
+/// Returns the name of the channel for a queue's notifications.
 std::string channel_of(const std::string& queue);
 
 }  // namespace apus::jobs

@@ -34,7 +34,7 @@ task<std::vector<Row>> rows_of(const sql::executor& in, const std::string& text,
 sql::database separate(const sql::database& db) {
     const auto& parts = *session_access::of(db);
     sql::database_options how = parts.options;
-    how.connections = 1;  // becomes one per core, of which one core opens and uses its connection
+    how.connections = 1;  // at most one per core; only the core that runs the worker opens a connection
     how.slow_statement = {};
     return sql::database(parts.url, how);
 }
@@ -97,8 +97,8 @@ task<rated_claim> store::claim_at_rate(std::vector<std::string> kinds, unsigned 
     co_await change(own_, sql_.add_rate, queue_);
     auto t = co_await own_.begin();
     const auto row = co_await sql::detail::one_row<rate_row>(call_of(t, sql_.lock_rate, queue_));
-    // Each start uses a time of period / jobs; at most a whole period can be used at once. If the clock was set back,
-    // `std::clamp` limits the wait to one period.
+    // Each start uses up a time of period / jobs, and at most one period can be used up at once. If the clock was set
+    // back, `std::clamp` limits the wait to one period.
     const double now = static_cast<double>(row.now), step = period / jobs;
     const double from = std::clamp(row.used_until, now - period, now);
     const auto free = static_cast<unsigned>(std::min<double>(count, std::floor((now - from) / step + 1e-9)));

@@ -37,7 +37,7 @@ struct worker_row {
     std::int64_t beat;
 };
 
-/// Jobs that a rate lets start now.
+/// Jobs that the rate limit of the queue allows to start now.
 struct rated_claim {
     std::vector<claimed_job> jobs;
     std::uint64_t wait = 0;  ///< Milliseconds until the rate allows the next job; 0 if the rate was not the limit.
@@ -50,7 +50,8 @@ struct rate_row {
     double used_until;
 };
 
-/// Reads and changes the tables of jobs for one queue. Functions return the number of rows changed.
+/// Reads and changes the tables of jobs for one queue.
+/// Functions that change rows and return an integer return the number of changed rows.
 class store {
 public:
     store(const sql::database& db, std::string queue);
@@ -69,7 +70,7 @@ public:
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
                                     double period) const;
     /// Returns the jobs of a worker to the queue, except the jobs in `running`.
-    /// For jobs of a claim whose response was lost.
+    /// Used after a claim whose response was lost.
     task<std::int64_t> release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const;
     task<std::int64_t> promote() const;
     task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
@@ -84,7 +85,7 @@ public:
     const sql::executor& own_connection() const noexcept { return own_; }
 
     task<> enlist(std::string worker) const;
-    task<bool> beat(std::string worker) const;  ///< False: the node was expelled.
+    task<bool> beat(std::string worker) const;  ///< Returns false if the node was expelled.
     task<> leave(std::string worker) const;
     task<std::vector<worker_row>> workers() const;
     task<bool> expel(worker_row one) const;

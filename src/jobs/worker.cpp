@@ -12,7 +12,7 @@
 namespace apus::jobs {
 namespace {
 
-// Intervals of polling: without notifications from other processes (SQLite), and with them, in case one is late.
+// Polling intervals without notifications from other processes (SQLite), and with notifications, which may be late.
 constexpr std::uint64_t poll_unnotified = 1'000, poll_notified = 5'000;  // milliseconds
 
 std::uint64_t milliseconds_now() noexcept { return runtime::loop::current().now(); }
@@ -125,7 +125,7 @@ task<> worker::serve_claims() {
         next_due_ = wait ? milliseconds_now() + static_cast<std::uint64_t>(std::clamp<std::int64_t>(*wait, 1, 60'000))
                          : UINT64_MAX;
     }
-    // Outcomes are stored in batches, so while many jobs are ready, slots become free in groups, and so are claims.
+    // Outcomes are stored in batches, so slots become free in groups. Therefore a claim usually takes several jobs.
     if (free_slots() != 0 && milliseconds_now() >= next_look_ && co_await claim_some()) co_return;
     co_await wait_for_work();
 }

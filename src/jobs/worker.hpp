@@ -32,7 +32,7 @@ public:
     /// Then leaves the table of nodes. Call it only after `claim_until_stopped` has ended.
     task<> drain();
 
-    void abandon() noexcept;  ///< Cancels all tasks. Jobs that still run are rescued by another node.
+    void abandon() noexcept;  ///< Cancels all tasks. Another node rescues the jobs that were running.
 
 private:
     task<> prepare();
@@ -59,9 +59,9 @@ private:
     bool look_for_delayed_ = true;
     std::uint64_t next_due_ = 0;              // when the first delayed job may be due, in ms of the loop's clock
     std::uint64_t next_look_ = 0;             // time of the next claim of ready jobs
-    std::uint64_t next_poll_ = 0;             // time of the next look at all jobs, without a notification
+    std::uint64_t next_poll_ = 0;             // time of the next poll of the tables, without a notification
     unsigned claim_limit_ = UINT_MAX;         // reduced after failures, such as a result that is too large
-    std::uint64_t claims_unclear_until_ = 0;  // a claim without a response may have taken jobs
+    std::uint64_t claims_unclear_until_ = 0;  // until then, a claim whose response was lost may still take jobs
     task_scope attempts_;
     task_scope services_;
 };

@@ -20,7 +20,7 @@ std::string quoted_table(std::string_view name) {
     const std::string_view schema = dot == name.npos ? std::string_view() : name.substr(0, dot);
     const std::string_view table = dot == name.npos ? name : name.substr(dot + 1);
     if (!detail::is_name(table) || (dot != name.npos && !detail::is_name(schema)))
-        throw std::invalid_argument("copy_in: invalid name of a table");
+        throw std::invalid_argument("copy_in: invalid table name");
     std::string quoted = detail::quoted_name(table);
     return dot == name.npos ? quoted : detail::quoted_name(schema) + "." + quoted;
 }
@@ -65,7 +65,7 @@ struct copy_in_parts {
     std::size_t size = 0;  // size of `values` in bytes
     std::int64_t copied = 0;
     std::optional<error> refused = {};
-    bool ended = false;  // also while a piece is sent, so that a destroyed task ends the copy
+    bool ended = false;  // also set while a piece is being sent, so that a destroyed task ends the copy
 
     void end() noexcept {
         ended = true;

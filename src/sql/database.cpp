@@ -17,7 +17,7 @@
 namespace apus::sql {
 namespace {
 
-// Links the function into each program with a database; `src/server` refers to it weakly.
+// Links the function into each program that uses a database, since `src/server` has only a weak reference to it.
 [[gnu::used]] constexpr auto* linked = &list_statements;
 
 std::shared_ptr<engine> make_engine(std::string_view url, const database_options& options) {
@@ -28,8 +28,8 @@ std::shared_ptr<engine> make_engine(std::string_view url, const database_options
     return open_postgres(url, options);
 }
 
-// Returns the engine that all cores share, since a file has one writer per process. Engines are identified by URL and
-// options.
+// Returns the engine that all cores share, since an SQLite file has one writer per process. Engines are identified by
+// URL and options.
 std::shared_ptr<engine> shared_engine(std::string_view url, const database_options& options) {
     if (url == "sqlite::memory:") return make_engine(url, options);
     static auto* lock = new std::mutex;

@@ -11,13 +11,13 @@
 
 namespace apus::sql::detail {
 
-/// Common state of executors, which are databases and transactions.
+/// State of an executor: a database or a transaction.
 struct session_parts {
     std::atomic<std::size_t> users = 1;
     std::shared_ptr<engine> db;
     database_options options;
     std::unique_ptr<engine_transaction> open = nullptr;
-    std::string url = {};  // URL of a database
+    std::string url = {};  // empty for a transaction
 
     session& target() const noexcept {
         if (open) return *open;

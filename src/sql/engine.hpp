@@ -23,7 +23,7 @@ namespace apus::sql {
 class parameters;
 
 /// Text of a statement.
-/// Literals are identified by address, so a cache of prepared statements may compare addresses.
+/// A text in static storage keeps its address, so a cache of prepared statements may compare addresses.
 struct statement_text {
     std::string_view sql;
     std::shared_ptr<const std::string> owner = nullptr;  ///< Null if `sql` has static storage.
@@ -34,7 +34,7 @@ struct statement_text {
 /// One execution of a statement. Owns its data, so a copy may outlive the waiting task.
 struct statement {
     statement_text text;  ///< A single statement with placeholders $1, $2, ...
-    /// Null: no parameters. The order of `parameters::values()` is that of $n.
+    /// Values of $1, $2, ... in this order. Null: no parameters.
     std::shared_ptr<const parameters> values = {};
     std::uint64_t deadline = UINT64_MAX;  ///< In milliseconds of CLOCK_MONOTONIC.
     /// Maximum size of a result's cells in bytes; larger results fail with `too_large`.
@@ -65,11 +65,11 @@ public:
 struct outcome {
     std::unique_ptr<rows> found;  ///< Null if the statement returns no rows.
     std::int64_t changed = 0;     ///< Rows inserted, updated or deleted.
-    std::uint64_t started = 0;    ///< When a connection took the statement, in ms of CLOCK_MONOTONIC. 0: unknown.
+    std::uint64_t started = 0;    ///< When a connection began the statement, in ms of CLOCK_MONOTONIC. 0: unknown.
 };
 
 /// A result that is fetched incrementally.
-/// The destructor releases database resources, at once or in the background.
+/// The destructor releases database resources, immediately or in the background.
 class cursor {
 public:
     virtual ~cursor() = default;
@@ -84,7 +84,7 @@ public:
     virtual task<std::optional<notification>> next() = 0;
 };
 
-/// Rows for a table.
+/// Rows to insert into a table. See `engine_transaction::copy_in`.
 struct copy_piece {
     std::string table;         ///< Quoted.
     std::string columns = {};  ///< Quoted, separated by commas.
@@ -93,7 +93,7 @@ struct copy_piece {
     std::uint64_t deadline = UINT64_MAX;
 };
 
-/// The text of a query's rows. The destructor ends the query.
+/// Rows of a query as text (COPY ... TO STDOUT). The destructor ends the query.
 class text_cursor {
 public:
     virtual ~text_cursor() = default;
@@ -101,7 +101,7 @@ public:
     virtual task<std::optional<std::string>> next(std::uint64_t deadline) = 0;
 };
 
-/// Executes statements: an engine (each statement by itself) or a transaction.
+/// Executes statements: an engine executes each statement by itself, a transaction executes them together.
 class session {
 public:
     virtual ~session() = default;
@@ -122,8 +122,8 @@ public:
 /// Destruction without `commit` or `rollback` rolls back in the background.
 class engine_transaction : public session {
 public:
-    virtual task<> commit() = 0;    ///< The transaction is durable when this returns without an error.
-    virtual task<> rollback() = 0;  ///< The connection is free when this returns.
+    virtual task<> commit() = 0;    ///< The transaction is durable when the task ends without an error.
+    virtual task<> rollback() = 0;  ///< The connection is free when the task ends.
 
     /// Stores rows, all or none. Returns their number.
     virtual task<std::int64_t> copy_in(copy_piece) = 0;
@@ -147,8 +147,7 @@ public:
     /// "sqlite" or "postgres"; also the infix of migration files for the engine.
     virtual std::string_view name() const noexcept = 0;
     /// Returns a statement that makes migrations of several processes wait for each other.
-    /// May be empty.
-    /// Executed first in each migration's transaction.
+    /// The transaction of each migration begins with this statement. May be empty.
     virtual std::string_view migration_lock() const noexcept = 0;
 };
 

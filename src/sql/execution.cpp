@@ -42,7 +42,7 @@ execution::~execution() {
     end_span(0, nullptr, true);
 }
 
-// Names of OpenTelemetry's semantic conventions for databases.
+// The names of span and attributes follow OpenTelemetry's semantic conventions for databases.
 void execution::begin_span() noexcept {
     try {
         tracing::trace* const in = http::recorded_trace(http::exchange_here());
@@ -57,7 +57,7 @@ void execution::begin_span() noexcept {
     }
 }
 
-// The error's text may contain values of parameters.
+// The span does not contain the error's text, which may contain values of parameters.
 void execution::end_span(std::int64_t rows, const error* why, bool cancelled) noexcept {
     auto* const ended = std::exchange(span_, nullptr);
     if (!ended) return;

@@ -15,7 +15,7 @@ struct session_parts;
 /// Converts the error, logs the statement if it was slow, calls `database_options::on_statement`, and records a span.
 class execution {
 public:
-    /// Both arguments outlive this object. `text`: for log and `on_statement`.
+    /// Both arguments must outlive this object. `text`: for log and `on_statement`.
     execution(const session_parts& in, std::string_view text) noexcept;
     execution(const execution&) = delete;
     execution& operator=(const execution&) = delete;
@@ -35,13 +35,13 @@ private:
     const session_parts& in_;
     const std::string_view text_;
     std::uint64_t begun_;                  // in ms
-    std::uint64_t begun_nanoseconds_ = 0;  // 0: not needed
+    std::uint64_t begun_nanoseconds_ = 0;  // only set for `on_statement`
     bool ended_ = false;
     tracing::open_span* span_ = nullptr;
 };
 
 /// Executes a task of `in.open` or `in.db` as an execution with this text.
-/// The text has static storage.
+/// `text` must have static storage.
 task<> measured(const session_parts& in, std::string_view text, task<>);
 
 }  // namespace apus::sql::detail

@@ -84,7 +84,7 @@ error too_busy(std::string_view why) { return unavailable("53300", "too many sta
 
 error too_large(std::string_view statement) {
     return error(500, "the result of a statement is too large")
-        .cause(std::string("over database_options::result_size: read it with `stream`, or add a limit; statement: ")
+        .cause(std::string("over database_options::result_size: read rows with `stream`, or add a limit; statement: ")
                    .append(statement));
 }
 

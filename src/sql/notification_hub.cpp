@@ -8,7 +8,7 @@
 namespace apus::sql {
 namespace {
 
-// Limits of PostgreSQL: NAMEDATALEN, and NOTIFY_PAYLOAD_MAX_LENGTH of async.c. Both count a NUL.
+// Limits of PostgreSQL: NAMEDATALEN, and NOTIFY_PAYLOAD_MAX_LENGTH of async.c, both without the terminating NUL.
 constexpr std::size_t longest_name = 63, longest_payload = 7'999;
 
 bool is_text(std::string_view text) noexcept { return text.find('\0') == text.npos && base::is_utf8(text); }

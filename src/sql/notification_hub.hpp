@@ -19,14 +19,14 @@
 namespace apus::sql {
 
 /// Passes notifications to the listeners of their channels.
-/// May be used by any thread. A listener belongs to the core that created it.
+/// Any thread may use it. A listener belongs to the core that created it.
 class notification_hub : public std::enable_shared_from_this<notification_hub> {
 public:
     using channel_change = std::function<void(const std::string& channel)>;
 
     /// `capacity`: maximum unread notifications per listener.
-    /// `changed`: called when a channel gets its first listener, and when it loses its last one. Null: channels are
-    /// ready at once.
+    /// `changed`: called when a channel gets its first listener, and when it loses its last one. If `changed` is null,
+    /// channels are ready immediately.
     explicit notification_hub(std::size_t capacity, channel_change changed = nullptr)
         : capacity_(capacity), changed_(std::move(changed)) {}
 
@@ -34,9 +34,10 @@ public:
     /// Passes on a notification. Ignored if the channel has no listeners or is not ready.
     void send(std::string_view channel, std::string_view payload);
 
-    /// From now on, notifications of the channel arrive: its listeners get a gap if it was not ready.
+    /// Marks a channel as ready: from now on, its notifications arrive.
+    /// If the channel was not ready, its listeners get a gap.
     void ready(std::string_view channel);
-    void interrupt();                  ///< From now on, no channel is ready.
+    void interrupt();                  ///< Marks all channels as not ready.
     void fail_starting(const error&);  ///< Fails listeners that still wait for their first gap.
     void close();                      ///< Ends all streams. `changed` is no longer called.
 

@@ -156,12 +156,12 @@ result<value> parameters::convert_list(const schema::type& t, const void* at) {
 
 result<value> parameters::convert_json(const schema::type& t, const void* at) {
     std::string text;
-    apus::detail::print_json_with_secrets(t, at, text);  // secrets included, as a column is not a response
+    apus::detail::print_json_with_secrets(t, at, text);  // includes secrets, since a column is not a response
     return keep_bytes(value_kind::json, text);
 }
 
 result<value> parameters::keep_text(std::string_view text) {
-    if (text.size() > longest_) return keep_bytes(value_kind::text, text);  // rejects it without reading it
+    if (text.size() > longest_) return keep_bytes(value_kind::text, text);  // rejects the text by its size
     if (text.find('\0') != text.npos) return fail(400, "a text contains a NUL character");
     if (!base::is_utf8(text)) return fail(400, "a text is not valid UTF-8");
     return keep_bytes(value_kind::text, text);

@@ -15,7 +15,7 @@
 namespace apus::sql {
 
 bool is_bytes(const schema::type& list) noexcept;  ///< Whether a list is binary data.
-/// Whether a type can be an item of a list of the database; nested lists become JSON.
+/// Whether a type can be an item of an array in the database; lists of other types become JSON.
 bool is_plain(const schema::type&) noexcept;
 
 /// Parameters of a statement: values and the memory they refer to.
@@ -26,12 +26,12 @@ public:
     parameters(const parameters&) = delete;
     parameters& operator=(const parameters&) = delete;
 
-    /// Copies a value. An aggregate adds its fields in order; nested objects become JSON.
+    /// Copies a value; for an aggregate, the values of its fields in order. Nested objects become JSON.
     /// Errors: 400 for invalid UTF-8 or NUL in text, 413 for a value over the limit, 500 for NaN.
     result<void> add(const schema::type&, const void* at);
     result<void> add_one(const schema::type&, const void* at);  ///< The same, but an aggregate becomes JSON.
     void add_null();
-    void add_copy(const value&, bool secret);  ///< Copies a value, but not a list, from other parameters.
+    void add_copy(const value&, bool secret);  ///< Copies a value of other parameters, which must not be a list.
 
     std::span<const value> values() const noexcept { return values_; }
     bool has_secret() const noexcept { return has_secret_; }  ///< If true, database messages may contain a secret.

@@ -20,7 +20,8 @@ constexpr std::uint64_t between_plans = 600'000, longest_wait = 5'000;  // in ms
 constexpr std::size_t most_known = 1'024;
 constexpr std::size_t longest_part = 1'000, most_parts = 16;  // log records truncate fields after 1,024 bytes
 
-// Whether to read the plan of a statement: at most every 10 minutes for each statement and engine of the process.
+// Returns whether to read the plan of a statement: at most every 10 minutes for each statement and engine of the
+// process.
 bool is_due(const engine* of, std::string_view sql, std::uint64_t now) {
     static std::mutex lock;
     static auto* last = new std::map<std::pair<const engine*, std::string>, std::uint64_t>;
@@ -107,7 +108,8 @@ public:
 private:
     static task<> read(std::shared_ptr<engine> in, std::string sql) {
         auto plan = co_await explain(*in, sql, runtime::loop::current().now() + longest_wait).outcome();
-        if (!plan) log::info("no plan of a slow statement", {"reason", plan.error().cause()}, {"statement", sql});
+        if (!plan)
+            log::info("cannot read the plan of a slow statement", {"reason", plan.error().cause()}, {"statement", sql});
         else if (plan->found) log_lines(*plan->found, sql);
     }
 

@@ -8,8 +8,8 @@
 
 namespace apus::sql {
 
-/// Logs the plan of a statement, read by a connection of the pool in the background of this core.
-/// At most one at a time per core, and each statement once in 10 minutes.
+/// Reads the plan of a statement in the background, on a connection of this core's pool, and logs it.
+/// Reads at most one plan at a time per core, and the plan of each statement at most once in 10 minutes.
 void log_plan(const std::shared_ptr<engine>&, std::string_view statement);
 
 bool is_reading_plan() noexcept;  ///< Whether this core is reading a plan.

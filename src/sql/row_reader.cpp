@@ -44,7 +44,7 @@ bool store_number(const schema::type& t, void* to, const value& v) {
 bool store_time(const schema::type& t, void* to, const value& v) {
     if (v.kind == value_kind::text) {
         if (schema::read_time(v.text, *t.time, to)) return true;
-        // the format of SQLite's own functions, in UTC
+        // The format of SQLite's date functions, which is in UTC.
         return v.text.size() <= 40 && schema::read_time(std::string(v.text) + 'Z', *t.time, to);
     }
     if (v.kind != value_kind::time) return false;

@@ -15,8 +15,8 @@ class row_reader {
 public:
     row_reader(rows& from, std::string_view statement) noexcept : from_(&from), statement_(statement) {}
 
-    /// Returns error 500 for a field without a column or a value out of range.
-    /// The cause names the field.
+    /// Reads a row. Returns error 500 for a field without a column, or for a value that does not fit.
+    /// The cause of the error names the field.
     result<void> read(std::size_t row, const schema::type&, void* to);
 
 private:

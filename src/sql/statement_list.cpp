@@ -54,7 +54,7 @@ std::vector<const statement_record*> find_records() {
     return found;
 }
 
-// Returns the name by which `apus db check` knows a type. Must agree with `parameters::convert` and `store_value`.
+// Returns the name of a type for `apus db check`. Must agree with `parameters::convert` and `store_value`.
 std::string name_of(const schema::type& t) {
     switch (t.what) {
         case kind::boolean: return "boolean";
@@ -119,7 +119,7 @@ void add_record(std::string& to, const statement_record& record) {
     to += "]}";
 }
 
-thread_local std::string* table_list = nullptr;  // null if this thread makes no list
+thread_local std::string* table_list = nullptr;  // null unless this thread is making a list
 
 void add_column(std::string& columns, std::string& fields, std::string_view name, const char* type, bool optional) {
     if (name.empty()) return;
@@ -129,7 +129,8 @@ void add_column(std::string& columns, std::string& fields, std::string_view name
     fields.append(",\"type\":\"").append(type).append(optional ? "\",\"optional\":true}" : "\",\"optional\":false}");
 }
 
-// Returns the tables that `make_app` constructs; an empty list if it throws, for example without its database.
+// Returns the tables that `make_app` constructs. Returns an empty list if `make_app` throws, for example because a
+// database is missing.
 std::string list_tables(void (*make_app)(const void*), const void* of) {
     std::string made;
     if (!make_app) return made;

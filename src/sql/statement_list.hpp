@@ -14,12 +14,12 @@ struct listed_table {
 };
 
 /// Returns the statements and tables of the program as JSON, for `apus db check`.
-/// They are found in the constant data of the program and its libraries (apus/detail/sql_statement.hpp). Tables with
-/// special columns are found when `make_app` constructs them. `src/server` calls this function in programs that use
+/// Finds statements in the constant data of the program and its libraries (apus/detail/sql_statement.hpp), and tables
+/// with special columns when `make_app` constructs them. `src/server` calls this function in programs that use
 /// databases.
 std::string list_statements(void (*make_app)(const void*) = nullptr, const void* of = nullptr);
 
-/// Adds a table to the list that this thread makes; does nothing if it makes no list.
+/// Adds a table to the list that this thread is making, if any.
 void list_table(const listed_table&);
 
 }  // namespace apus::sql

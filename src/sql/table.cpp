@@ -102,7 +102,8 @@ struct table_parts : table_names {
             }
         throw std::logic_error("sql::table: for pages, the key must be a field of the row");
     }
-    // Returns the order in the format of `parse_order`; a cursor for another order is thereby rejected.
+    // Returns the order in the format of `parse_order`. A page cursor contains it, so that a cursor for another order
+    // is rejected.
     std::string order_text(const std::vector<sort_key>& keys) const {
         std::string made;
         for (const sort_key& each : keys)

@@ -12,7 +12,7 @@ enum class value_kind : std::uint8_t {
     null,
     boolean,  ///< `integer`, 0 or 1. Engines without booleans return the kind `integer`.
     integer,  ///< `integer`.
-    natural,  ///< An integer over INT64_MAX, as the bits of `integer`.
+    natural,  ///< An integer over INT64_MAX, stored as the bits of `integer`.
     number,   ///< `number`, never NaN as a parameter.
     text,     ///< `text`: UTF-8 without NUL. Also for UUIDs, dates, times of day, decimals and names of enumerators.
     bytes,    ///< `text`: any bytes.
