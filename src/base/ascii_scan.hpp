@@ -125,7 +125,7 @@ const char* find(readable in, const char* at, F stops_of) noexcept {
 
 #endif
 
-/// Returns the position of the first byte at or after `at` that no field value contains, or the end.
+/// Returns the position of the first byte at or after `at` that is not a value byte, or the end.
 inline const char* skip_value(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::value_stops(b)); });

@@ -28,14 +28,14 @@ protected:
     ~lease_holder() = default;
 };
 
-/// One statement, from the call to its result. Lives in the frame of the task that waits for it.
-/// If the call is destroyed while a connection executes the statement, the statement is cancelled and its result
-/// discarded. Used by one core only.
+/// One statement and its result.
+/// Lives in the coroutine frame of the task that waits for the result. If the call is destroyed while a connection
+/// executes the statement, the statement is cancelled and its result is discarded. Used by one core only.
 class call final : public runtime::timed_wait, lease_holder {
 public:
     enum class kind : std::uint8_t {
         execute,
-        batch,      ///< The statement with each of `lists`, in one implicit transaction.
+        batch,      ///< Executes the statement with each of `lists`, in one implicit transaction.
         script,     ///< Sent with the simple query protocol. Needs exclusive use of a connection.
         copy_in,    ///< A script whose statement is COPY ... FROM STDIN, with `copied` as its data.
         copy_out,   ///< A script whose statement is COPY ... TO STDOUT. Finished when `copied` has some rows.
@@ -51,7 +51,7 @@ public:
     const kind what;
     sql::statement of;
     std::vector<std::shared_ptr<const sql::parameters>> lists;
-    /// The connection that executes the statement. Set this before `co_await` to choose it.
+    /// The connection that executes the statement. Set this before `co_await` to choose the connection.
     connection* in = nullptr;
     std::string copied;           ///< Text of COPY.
     bool in_transaction = false;  ///< Part of a transaction, so it cannot be repeated alone.
@@ -61,11 +61,11 @@ public:
     std::string tag;  ///< Command tag of the last command, such as "COMMIT".
     std::int64_t changed = 0;
     std::optional<error> failed;
-    bool has_more = false;  ///< COPY has not ended.
+    bool has_more = false;  ///< Whether the COPY has not ended.
 
     // Used by the connection and the pool.
     bool sent = false;          ///< The statement was sent, so the server may have executed it.
-    std::uint64_t started = 0;  ///< When a connection took the call, in milliseconds of CLOCK_MONOTONIC.
+    std::uint64_t started = 0;  ///< When the statement was sent, in milliseconds of CLOCK_MONOTONIC.
     unsigned char repeats = 0;
     std::string state;   ///< SQLSTATE of the failure.
     bool waits = false;  ///< Whether this call is in a `call_queue`.
@@ -74,7 +74,7 @@ public:
         sent = true;
         started = on().now();
     }
-    connection* take() noexcept;  ///< Returns the lent connection, or null if it was lost. Call it once.
+    connection* take() noexcept;  ///< Returns the lent connection, or null if it was lost. Call this function once.
     void finish() noexcept;       ///< Resumes the task after the core has handled the current event.
 
 private:
@@ -82,8 +82,8 @@ private:
     friend class call_queue;
     void lost() noexcept override { in = nullptr; }
 
-    pool& pool_;                                  // may be destroyed after this call is finished
-    call *next_ = nullptr, *previous_ = nullptr;  // if `waits`
+    pool& pool_;  // not used after this call is finished, since the pool may then be destroyed
+    call *next_ = nullptr, *previous_ = nullptr;  // valid if `waits`
 };
 
 /// Calls that wait for a connection. Allocates nothing.

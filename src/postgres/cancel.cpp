@@ -7,12 +7,12 @@
 #include <utility>
 
 // A cancel request identifies a connection, not a statement: the server cancels the statement that it executes when the
-// request arrives. So a request is sent only while the statement to be cancelled is the oldest one without a result on
-// its connection. From then on the connection takes no new statements until the server has answered a synchronization
-// point that was sent after the request. Other statements that the request cancelled are repeated. A request that
-// arrives between two messages, for example before the server has read the statement, has no effect: it is repeated
-// after a wait that doubles each time. If the server reacts to none of the requests, `close_and_stop` closes the
-// connection.
+// request arrives. So a request is sent only while the statement to be cancelled is the oldest statement without a
+// result on its connection. From then on, the connection accepts no new statements until the server has answered a
+// synchronization point that was sent after the request. If the request has cancelled another statement, that statement
+// is repeated. A request that arrives between two messages, for example before the server has read the statement, has
+// no effect. So the request is repeated after a wait, which doubles each time. If the server does not react to any
+// request, `close_and_stop` closes the connection.
 
 namespace apus::postgres {
 namespace {
@@ -21,8 +21,8 @@ constexpr std::uint64_t patience = 50, longest_wait = 800;  // milliseconds
 
 }  // namespace
 
-// Whether the server executes an abandoned statement. Results of all steps up to a synchronization point arrive
-// together.
+// Returns whether the server may be executing an abandoned statement. Checks all steps up to the next synchronization
+// point, since their results arrive together.
 bool connection::executes_unwanted() const noexcept {
     for (const item& one : items_) {
         if (one.unwanted) return true;
@@ -31,7 +31,7 @@ bool connection::executes_unwanted() const noexcept {
     return false;
 }
 
-// Whether the server executes a statement that a task waits for.
+// Returns whether the server may be executing a statement that a task waits for.
 bool connection::executes_wanted() const noexcept {
     for (const item& one : items_) {
         if (one.of) return true;

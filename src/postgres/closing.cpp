@@ -18,7 +18,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr unsigned most_threads = 16;  // if all are in use, the connection is closed at once
+constexpr unsigned most_threads = 16;  // if all are in use, the connection is closed without cancel requests
 
 struct threads {
     std::mutex lock;
@@ -50,8 +50,8 @@ void tell(const PGcancel* request) {
     (void)PQcancel(const_cast<PGcancel*>(request), why, sizeof why);
 }
 
-// A cancel request that arrives between two messages has no effect, so it is repeated. The server reads the end of the
-// stream when it has executed all earlier messages.
+// A cancel request that arrives between two messages has no effect, so the request is repeated. The server reads the
+// end of the stream only after it has executed all earlier messages.
 void stop(const PGconn* c, const PGcancel* request, const auto& told) {
     tell(request);
     told();

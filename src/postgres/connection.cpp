@@ -35,7 +35,7 @@ connection::connection(pool& p, pgconn_ptr c)
     cancel_timer_.fire = [](runtime::timer& t) noexcept { static_cast<cancel_timer&>(t).of->on_cancel_time(); };
     flush_.run = [](runtime::deferred& d) noexcept {
         auto& f = static_cast<flush_call&>(d);
-        // Calls that were deferred meanwhile may add statements.
+        // Other deferred calls of this turn may add statements: waits until the output no longer grows.
         if (std::exchange(f.seen, f.of->stream_.out.size()) != f.of->stream_.out.size()) f.of->flush_later();
         else f.of->flush();
     };
@@ -68,7 +68,7 @@ void connection::sync(call* of) {
     flush_later();
 }
 
-// Large texts are sent at once, so that they are not all in memory.
+// Large output is sent immediately, so that the output of a turn is not completely in memory.
 void connection::flush_later() {
     constexpr std::size_t large = std::size_t(32) << 10U;
     if (wants_room_) return;
@@ -101,7 +101,7 @@ void connection::submit(call& c) {
     else prepare(c);
 }
 
-// The server infers the types of the parameters, and the values are sent in these types.
+// The server infers the types of the parameters. The values are then sent in these types.
 void connection::prepare(call& c) {
     prepared& p = statements_.add(c.of.text.sql);
     p.waiting.push_back(&c);
@@ -124,7 +124,8 @@ void connection::refuse(call& c, std::string_view state, const std::string& mess
     c.finish();
 }
 
-// Appends BEGIN before the first statement of a transaction.
+// Appends the values of a statement, after BEGIN if it is the first statement of a transaction. Returns false if the
+// values do not match the parameters.
 bool connection::bind(prepared& p, const sql::parameters* list, call& c) {
     const auto values = list ? list->values() : std::span<const sql::value>();
     if (values.size() != p.types.size()) {
@@ -151,7 +152,7 @@ void connection::execute(call& c, prepared& p) {
     const std::size_t count = c.what == call::kind::batch ? c.lists.size() : 1;
     for (std::size_t i = 0; i < count; ++i) {
         if (!bind(p, lists[i].get(), c)) {
-            // The values of earlier lists are already sent: a failing statement rolls them back.
+            // The executions with earlier lists are already in the output: a failing statement rolls them back.
             if (i != 0) {
                 for (item& one : items_)
                     if (one.of == &c) one.of = nullptr;
@@ -220,8 +221,8 @@ void connection::forget_statement(call& c) {
     sync();
 }
 
-// Repeats a failed statement outside a transaction if Apus caused the failure; the statement has had no effect. The
-// causes are a plan for an older schema, and a cancel request for another statement.
+// Finishes a call. Repeats a failed statement outside a transaction if Apus caused the failure: by a prepared plan for
+// an older schema, or by a cancel request for another statement. Such a statement has had no effect.
 void connection::settle(call& c) {
     const bool stale = c.state == "0A000" || c.state == "26000";
     if (stale) forget_statement(c);

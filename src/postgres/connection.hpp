@@ -27,13 +27,13 @@ public:
     ~connection();
 
     void submit(call&);         ///< Requires `accepts()`, or that the call holds this connection.
-    void abandon(const call&);  ///< The call's task was destroyed.
+    void abandon(const call&);  ///< Cancels the statement of a call whose task no longer waits.
 
     bool accepts() const noexcept { return !dead_ && !leased && cancel_ == cancelling::no && unwanted_ == 0; }
     bool idle() const noexcept { return items_.empty() && accepts(); }
     bool dead() const noexcept { return dead_; }
     std::size_t load() const noexcept { return items_.size(); }
-    /// Whether the server has responded to nothing for more than 10 ms.
+    /// Returns whether statements are in flight and the server has not responded for more than 10 ms.
     bool slow(std::uint64_t now) const noexcept { return !items_.empty() && now - progress_ > 10; }
 
     /// Lends the connection: first to the call that waits for it, then to the transaction.
@@ -45,8 +45,8 @@ public:
     void take_back();
     /// Executes a statement after all earlier ones, and ignores its result.
     void post(const std::string& sql);
-    void cancel_sent();     ///< The server has received the cancel request.
-    void close() noexcept;  ///< Closes at once. Calls in flight fail, or move to another connection.
+    void cancel_sent();     ///< Called when the server has received the cancel request.
+    void close() noexcept;  ///< Closes immediately, without finishing calls in flight.
 
     lease_holder* holder = nullptr;
     bool leased = false;
@@ -89,7 +89,7 @@ private:
 
     struct flush_call : runtime::deferred {
         connection* of;
-        std::size_t seen = 0;  // size of the output at the last look
+        std::size_t seen = 0;  // size of the output at the last check
     } flush_;
 
     void ready(runtime::readiness) override;
@@ -151,7 +151,7 @@ private:
     std::string begin_;
     bool copies_out_ = false;            // a COPY ... TO STDOUT has not ended
     bool copied_in_ = false;             // the data of the current COPY ... FROM STDIN were sent
-    std::optional<error> abort_reason_;  // the server ignores all up to the next synchronization point
+    std::optional<error> abort_reason_;  // set while the server ignores messages up to a synchronization point
     std::string abort_state_;
     std::uint64_t progress_ = 0;  // time of the last send to an idle server or the last receive
     unsigned unwanted_ = 0;

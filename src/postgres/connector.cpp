@@ -33,8 +33,9 @@ std::string fault_in_url(const std::string& url) {
 }
 
 result<std::shared_ptr<PGconn>> connect(const std::string& url, std::int64_t timeout, const std::atomic<bool>& stops) {
-    // Of repeated parameters, libpq uses the last one, so the URL overrides all of these except `client_encoding`. They
-    // disable the search for Kerberos tickets, and enable keep-alive, which detects unreachable peers.
+    // If a parameter is repeated, libpq uses the last value, so the URL overrides all of these except
+    // `client_encoding`. These values disable the search for Kerberos tickets, and enable keep-alive, which detects
+    // unreachable peers.
     const char* names[] = {"gssencmode",       "fallback_application_name",
                            "keepalives_idle",  "keepalives_interval",
                            "tcp_user_timeout", "dbname",

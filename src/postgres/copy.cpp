@@ -28,7 +28,7 @@ task<std::unique_ptr<sql::text_cursor>> transaction::copy_out(sql::statement_tex
     co_return std::make_unique<copy_cursor>(*this, nullptr, std::move(text));
 }
 
-// The connection of an abandoned COPY is closed: the server would send the rest.
+// Closes the connection of an abandoned COPY, since the server would send the remaining rows.
 copy_cursor::~copy_cursor() {
     if (begun_ && !ended_) in_.end();
 }

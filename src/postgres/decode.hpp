@@ -21,7 +21,7 @@ struct decode_room {
     std::list<std::string> texts;
 };
 
-/// Decodes the binary format of a type. Returns nothing if `bytes` are invalid for the type.
+/// Decodes the binary format of a type. Returns nullopt if `bytes` are invalid for the type.
 /// Dates, times of day, intervals, UUIDs and decimals become text as the server prints them. Values of unknown types,
 /// such as enumerations, are text too. The result is valid while `bytes` are, and until the next use of `room`.
 std::optional<sql::value> decode(oid type, std::string_view bytes, decode_room& room);
@@ -29,7 +29,7 @@ std::optional<sql::value> decode(oid type, std::string_view bytes, decode_room& 
 /// Reads the items of a one-dimensional array.
 class array_reader {
 public:
-    /// Returns nothing for arrays with several dimensions and for malformed arrays.
+    /// Returns nullopt for arrays with several dimensions and for malformed arrays.
     static std::optional<array_reader> open(std::string_view bytes) noexcept;
 
     oid item_type() const noexcept { return item_; }
@@ -39,7 +39,7 @@ public:
         bool null;
         std::string_view bytes;
     };
-    /// Returns the next item; nothing at the end, or if the bytes end within an item (`broken`).
+    /// Returns the next item; nullopt at the end, or if the array is malformed (`broken`).
     std::optional<item> next() noexcept;
     bool broken() const noexcept { return broken_; }
 

@@ -41,7 +41,7 @@ void print_scalar(std::string& to, const value& v, bool boolean) {
     }
 }
 
-// Writes a list in the format of array_in: all items in quotes, so that none is parsed as NULL or a brace.
+// Writes a list in the format of array_in. All items are in quotes, so that no item is parsed as NULL or as a brace.
 void print_list(std::string& to, const value& list, bool boolean) {
     to += '{';
     for (std::uint32_t i = 0; i < list.count; ++i) {

@@ -10,8 +10,8 @@
 
 namespace apus::postgres {
 
-/// Encodes `values` for parameters of `types`, in equal number.
-/// Returns an empty text; if a value does not fit its type, a message that names the parameter.
+/// Encodes `values` for parameters of `types`. Both must have the same size.
+/// If a value does not fit its type, returns a message that names the parameter; otherwise, returns an empty text.
 std::string append_values(codec::postgres::bind_writer& to, std::span<const sql::value> values,
                           std::span<const oid> types);
 

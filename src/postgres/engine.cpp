@@ -24,8 +24,8 @@ std::string begin_text(const sql::transaction_options& o) {
     return text;
 }
 
-// Whether a server cursor can be used: it needs a query. INSERT ... RETURNING and similar statements return their rows
-// at once.
+// Returns whether a server cursor can be used, which needs a query. INSERT ... RETURNING and similar statements return
+// all rows at once.
 bool is_query(std::string_view sql) noexcept {
     const auto begin = sql.find_first_not_of(" \t\r\n(");
     if (begin == sql.npos) return false;
@@ -54,7 +54,7 @@ engine::engine(std::string_view url, const sql::database_options& o) : shared_(s
     shared_->options = o;
     shared_->most = o.connections ? o.connections : 4 * std::max(1U, std::thread::hardware_concurrency());
     if (const std::string why = fault_in_url(shared_->url); !why.empty())
-        throw std::invalid_argument("invalid URL of a database: " + why);
+        throw std::invalid_argument("database: invalid URL: " + why);
 }
 
 engine::~engine() { pool::end_here(*shared_); }

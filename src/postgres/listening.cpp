@@ -98,7 +98,7 @@ void listening::send_changes() {
     while (!changed_.empty() && sent_.size() < at_once) {
         std::string channel = std::move(changed_.extract(changed_.begin()).value());
         const bool wanted = hub_->has(channel), listened = listened_.contains(channel);
-        if (wanted && listened) hub_->ready(channel);  // the last listener left, and another one came
+        if (wanted && listened) hub_->ready(channel);  // a new listener was added after the last one left
         if (wanted == listened) continue;
         statements.append(wanted ? "listen \"" : "unlisten \"");
         for (const char c : channel) statements.append(c == '"' ? 2 : 1, c);
@@ -128,7 +128,7 @@ void listening::ready(readiness what) {
     if (!full_ && runtime::has(what, readiness::in)) receive();
 }
 
-// Passes on a limited number of notifications per turn, so that listeners can read them before there are more.
+// Passes on a limited number of notifications per turn, so that listeners can read them before more are queued.
 void listening::receive() {
     const bool was_full = std::exchange(full_, false);
     passed_ = 0;
@@ -138,7 +138,7 @@ void listening::receive() {
     if (full_ || was_full) flush();
 }
 
-// The statements of this class return no rows.
+// Row messages are unexpected, since the statements of this class return no rows.
 bool listening::on_message(const codec::postgres::message& m) {
     using enum codec::postgres::message_type;
     switch (m.type) {

@@ -22,15 +22,15 @@ namespace apus::postgres {
 
 class pool;
 
-/// Receives the notifications of one core, for all channels on one connection.
-/// Connects when there is a listener, and again when the connection is lost. An idle connection is checked at intervals
-/// of `connect_timeout`, and closed if there are no listeners.
+/// Receives the notifications of all channels of one core, on one connection.
+/// Connects for the first listener, and again after the connection was lost. At intervals of `connect_timeout`, checks
+/// an idle connection, and closes it if there are no listeners.
 class listening {
 public:
     explicit listening(pool&);
     listening(const listening&) = delete;
     listening& operator=(const listening&) = delete;
-    ~listening();  ///< Ends the streams of its listeners.
+    ~listening();  ///< Ends the streams of all listeners.
 
     std::unique_ptr<sql::listener> listen(const std::string& channel) { return hub_->listen(channel); }
 
@@ -68,19 +68,19 @@ private:
     std::shared_ptr<sql::notification_hub> hub_;
     std::unique_ptr<link> link_;                   // null while not connected
     std::set<std::string, std::less<>> listened_;  // channels that the connection listens to
-    std::set<std::string> changed_;                // channels whose first listener came, or whose last one left
-    std::vector<change> sent_;                     // changes that the server executes
-    std::optional<error> failed_;                  // error of the statement that the server executes
+    std::set<std::string> changed_;                // channels whose first listener was added, or whose last one left
+    std::vector<change> sent_;                     // changes that the server is executing
+    std::optional<error> failed_;                  // error of the statement that the server is executing
     std::optional<error> lost_;                    // set while messages are read: why the connection must be closed
     call work_, deliver_;
     std::uint64_t not_before_ = 0;                    // earliest time of the next attempt to connect
     std::optional<std::uint64_t> unreachable_since_;  // set while there is no connection, although there are listeners
     unsigned failures_ = 0;
     bool connecting_ = false;
-    bool busy_ = false;    // the server executes a statement
-    bool heard_ = false;   // notifications have arrived since the statement was sent
-    unsigned passed_ = 0;  // notifications passed on at once
-    bool full_ = false;    // there are notifications that were not passed on yet
+    bool busy_ = false;    // whether the server is executing a statement
+    bool heard_ = false;   // whether notifications have arrived since the statement was sent
+    unsigned passed_ = 0;  // number of notifications passed on in this turn
+    bool full_ = false;    // whether there are notifications that were not passed on yet
 };
 
 }  // namespace apus::postgres

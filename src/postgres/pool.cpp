@@ -60,7 +60,7 @@ void pool::end_here(const shared_state& s) noexcept {
 
 void pool::set_timer(call& c) noexcept {
     std::uint64_t due = c.of.deadline;
-    // Without a connection, calls wait for the connect timeout at most.
+    // While there is no connection, calls wait at most for `connect_timeout`.
     if (connections_.empty()) due = std::min(due, loop_.due_in(options().connect_timeout));
     if (due != UINT64_MAX) loop_.timers().add(c, due);
 }
@@ -154,7 +154,7 @@ bool pool::may_open() const noexcept {
     return (connections_.empty() && opening_ == 0) || shared_->open < shared_->most;
 }
 
-// Opens another connection, so that later statements need not wait for this connection's work.
+// Opens another connection if this one is busy, so that later statements need not wait for its work.
 void pool::open_beside(const connection& one) {
     if (one.load() == 0 || opening_ != 0 || !may_open() || loop_.now() < not_before_) return;
     begin_to_open();
@@ -205,7 +205,7 @@ task<> pool::connect_one() {
 
 void pool::opened(std::shared_ptr<PGconn> c) {
     connections_.push_back(std::make_unique<connection>(*this, std::move(c)));
-    // From now on, waiting calls fail only at their own deadlines.
+    // While there is a connection, waiting calls fail only at their own deadlines.
     waiting_.each([&](call& w) {
         if (w.of.deadline != UINT64_MAX) loop_.timers().add(w, w.of.deadline);
         else loop_.timers().remove(w);

@@ -27,8 +27,8 @@ struct shared_state {
 };
 
 /// Connections of one core.
-/// A statement is sent on the connection with the fewest statements in flight; more connections are opened when all are
-/// busy. Calls wait in order of arrival.
+/// A statement is sent on the connection with the fewest statements in flight. If all connections are busy, another one
+/// is opened. Calls wait in order of arrival.
 class pool : runtime::loop_end {
 public:
     explicit pool(std::shared_ptr<shared_state>);
@@ -36,14 +36,16 @@ public:
     pool& operator=(const pool&) = delete;
     ~pool();
 
-    /// Returns the pool of this core, created on first use. Destroyed with the core's loop.
+    /// Returns the pool of this core, created on first use. The pool is destroyed with the core's loop.
     static pool& of_this_core(const std::shared_ptr<shared_state>&);
-    static void end_here(const shared_state&) noexcept;  ///< Destroys this core's pool early, if there is one.
+    /// Destroys the pool of this core, if it exists, before the loop ends.
+    static void end_here(const shared_state&) noexcept;
 
     void submit(call&);
     void repeat(call&);
     void leave(call&) noexcept;  ///< Removes a call from the waiting calls.
-    void late(call&) noexcept;   ///< Called when the deadline has passed, or no connection could be made in time.
+    /// Called when a call's deadline has passed, or when it has waited too long for a connection.
+    void late(call&) noexcept;
     void set_timer(call&) noexcept;
 
     void dispatch();  ///< Passes waiting calls to connections that accept them.
@@ -52,7 +54,8 @@ public:
 
     /// Establishes a connection that is not part of the pool.
     task<pgconn_ptr> connect_on_thread();
-    [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }  ///< Cancelled with the pool.
+    /// Starts a task, which the destructor of the pool cancels.
+    [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }
     /// Returns the wait in milliseconds before the next attempt to connect.
     std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
     listening& notifications();
@@ -81,7 +84,7 @@ private:
     call_queue waiting_;
     unsigned opening_ = 0, failures_ = 0;
     std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
-    std::string why_not_;           // reason why the last attempt failed
+    std::string why_not_;           // why the last attempt to connect failed
     runtime::reconnect_delay delay_;
     struct retry_timer : runtime::timer {
         pool* of;
@@ -90,7 +93,7 @@ private:
         pool* of;
     } cleaning_;
     bool dispatching_ = false, again_ = false, ended_ = false;
-    // tells threads to stop connecting
+    // Tells threads to stop connecting.
     std::shared_ptr<std::atomic<bool>> stops_ = std::make_shared<std::atomic<bool>>(false);
     std::unique_ptr<blocking_pool> threads_;
     std::unique_ptr<listening> listening_;  // null until it is used

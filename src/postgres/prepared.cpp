@@ -7,8 +7,8 @@ namespace apus::postgres {
 
 namespace {
 
-// Whether the rows of a statement have the same format at each execution. For such statements, the server reports an
-// error if the format changes.
+// Returns whether the rows of a statement have the same format at each execution. For such statements, the server
+// reports an error if the format changes.
 bool has_constant_format(std::string_view sql) noexcept {
     const auto same = [](char a, char b) { return (a | 0x20) == b; };
     for (const std::string_view word : {"select", "insert", "update", "delete", "with", "values"})

@@ -32,7 +32,7 @@ struct prepared {
     std::optional<error> failed;
     std::string state;  ///< SQLSTATE of the failure.
     bool ready = false;
-    unsigned in_use = 0;  ///< Number of executions in flight. Not evicted while positive.
+    unsigned in_use = 0;  ///< Number of executions in flight. While positive, the statement is not evicted.
 };
 
 /// Prepared statements of one connection: the most recently used ones, up to `most`.

@@ -34,7 +34,7 @@ civil civil_of(std::int64_t days) noexcept {
     return {year, month < 10 ? month + 3 : month - 9, day};
 }
 
-/// Prints a date, and returns the suffix after the time of day: " BC" or nothing.
+/// Prints a date, and returns the suffix to print after the time of day: " BC" or an empty text.
 /// The year before 1 AD is 1 BC.
 const char* print_civil(std::string& to, std::int64_t days) {
     const civil c = civil_of(days);

@@ -130,7 +130,7 @@ void connection::on_execute(item& head, const message& m) {
     }
 }
 
-// The rest of a result that is too large is ignored, like that of an abandoned statement.
+// Ignores the rest of a result that is too large, like the result of an abandoned statement.
 void connection::on_row(item& head, std::string_view row) {
     if (!format_ || !codec::postgres::is_row(row, format_->columns.size())) return unexpected();
     if (!head.of || head.of->what == call::kind::batch) return;
@@ -161,13 +161,14 @@ void connection::on_done(item& head, const message& m) {
 void connection::refuse_copy(const item& head) {
     if (head.of) {
         head.of->failed = sql::make_error(
-            {.state = "0A000", .message = "COPY is not possible here", .statement = head.of->of.text.sql});
+            {.state = "0A000", .message = "COPY needs copy_in or copy_out", .statement = head.of->of.text.sql});
         head.of->sent = true;
     }
     lost("COPY was executed as a statement");
 }
 
-// An error without an item, or a second error for an item, tells why the server closes the connection.
+// An ErrorResponse while no item is in flight, or a second one for an item, is the reason why the server closes the
+// connection.
 void connection::on_error(std::string_view body) {
     std::string_view sql;
     if (!items_.empty() && items_.front().of) sql = items_.front().of->of.text.sql;
@@ -216,7 +217,7 @@ void connection::on_sync(const item& done) {
     if (done.returns) leased = false;
     if (!leased && state_ != transaction_state::idle) {
         // Other calls' statements would become part of the transaction.
-        if (done.of) refuse(*done.of, "25001", "a statement outside of a transaction has begun one");
+        if (done.of) refuse(*done.of, "25001", "the statement has begun a transaction: use database::begin");
         return lost("another statement has begun a transaction");
     }
     if (done.of) settle(*done.of);
@@ -232,7 +233,7 @@ void connection::on_prepared(prepared& p) {
             else execute(*c, p);
         return;
     }
-    // First, since a repeated call would wait for this statement.
+    // Removes the statement first, since a repeated call would wait for it.
     const error why = *std::move(p.failed);
     const std::string state = std::move(p.state);
     statements_.remove(p);

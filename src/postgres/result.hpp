@@ -27,7 +27,7 @@ struct row_format {
     std::vector<column> columns;
 };
 
-/// Returns nothing if the body of a RowDescription is malformed.
+/// Reads the body of a RowDescription. Returns null if the body is malformed.
 std::shared_ptr<const row_format> read_row_format(std::string_view body);
 
 /// The rows of a statement as the server has sent them.
@@ -43,7 +43,7 @@ struct received_rows {
 /// Rows whose values are decoded when they are read.
 class result_rows final : public sql::rows {
 public:
-    /// Requires a format.
+    /// `r` must have a format.
     explicit result_rows(received_rows r);
     result_rows(const result_rows&) = delete;
     result_rows& operator=(const result_rows&) = delete;
@@ -53,7 +53,7 @@ public:
     std::string_view column_name(unsigned column) const noexcept override;
     std::string_view column_type(unsigned column) const noexcept override;
     /// Throws `std::runtime_error` if the received bytes are invalid for the column's type.
-    /// Reading rows in order is fast; going back starts from the first row.
+    /// Reading rows in order is fast. Reading an earlier row searches from the first row.
     sql::value cell(std::size_t row, unsigned column) override;
 
 private:
@@ -71,7 +71,7 @@ private:
     decode_room room_;
 };
 
-std::string_view name_of(oid type) noexcept;  ///< The SQL name; empty for unknown types.
+std::string_view name_of(oid type) noexcept;  ///< Returns the SQL name; empty for unknown types.
 
 /// An ErrorResponse of the server.
 struct server_error {
@@ -79,7 +79,7 @@ struct server_error {
     error what;         ///< The error that the program gets.
 };
 
-/// Returns nothing if the body of an ErrorResponse is malformed.
+/// Reads the body of an ErrorResponse. Returns nullopt if the body is malformed.
 std::optional<server_error> read_error(std::string_view body, std::string_view statement);
 
 }  // namespace apus::postgres

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-// Statements by the simple query protocol: several statements in one text, and COPY. They need exclusive use of the
-// connection.
+// Executes statements with the simple query protocol: several statements in one text, and COPY. This needs exclusive
+// use of the connection.
 
 namespace apus::postgres {
 
@@ -29,7 +29,7 @@ void connection::start_script(call& c) {
     if (leased && !begin_.empty() && !std::exchange(begun_, true)) text = begin_ + ";" + text;
     codec::postgres::append_query(stream_.out, text);
     push(step::script, nullptr, &c);
-    push(step::sync, nullptr, &c);  // the server responds as to a synchronization point
+    push(step::sync, nullptr, &c);  // the server ends its responses as for a synchronization point
     flush_later();
 }
 
@@ -78,7 +78,7 @@ void connection::start_copy(item& head, const message& m) {
     copies_out_ = true;
 }
 
-// Nothing is received between two calls, so that the server waits.
+// When enough rows have arrived, finishes the call, and stops receiving until the next call, so that the server waits.
 void connection::copy_row(item& head, std::string_view row) {
     constexpr std::size_t enough = std::size_t(64) << 10U;
     call& c = *head.of;

@@ -9,12 +9,12 @@
 
 namespace apus::postgres {
 
-/// Executes a call as a task, which returns the call's result or error.
+/// Execute a call as a task, which returns the result or the error of the call.
 task<sql::outcome> run(pool&, sql::statement, connection* in = nullptr);
 task<std::int64_t> run_batch(pool&, sql::batch, connection* in = nullptr);
 task<> run_script(pool&, sql::statement_text, std::uint64_t deadline, connection* in = nullptr);
 
-/// The call of pg_notify.
+/// Returns the statement that calls pg_notify.
 sql::statement notify_statement(const std::string& channel, const std::string& payload, std::uint64_t deadline);
 
 /// A transaction with exclusive use of a connection. Destruction rolls back uncommitted changes.
@@ -33,7 +33,7 @@ public:
     task<> commit() override;
     task<> rollback() override;
 
-    /// Executes a statement later, unless the transaction has ended by then.
+    /// Executes a statement without waiting for its result. Does nothing if the transaction has ended.
     void post(const std::string& sql) noexcept;
 
 private:

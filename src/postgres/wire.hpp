@@ -40,7 +40,7 @@ enum class oid : std::uint32_t {
 
 /// Returns the type of an array's items; `unknown` for other types.
 constexpr oid item_of_array(oid array) noexcept {
-    // Types of most columns, which are read often.
+    // A fast path for the types of most columns.
     if (array == oid::int4 || array == oid::int8 || array == oid::text || array == oid::boolean) return oid::unknown;
     constexpr struct {
         std::uint32_t array;
@@ -67,6 +67,6 @@ using codec::postgres::append;
 using codec::postgres::load;
 
 constexpr std::int64_t microseconds_of_day = 86'400'000'000;
-constexpr std::int64_t days_to_2000 = 10'957;  // from 1970-01-01: the epoch of the server's dates
+constexpr std::int64_t days_to_2000 = 10'957;  // from 1970-01-01 to 2000-01-01, the epoch of the server's dates
 
 }  // namespace apus::postgres

@@ -101,7 +101,7 @@ public:
     virtual task<std::optional<std::string>> next(std::uint64_t deadline) = 0;
 };
 
-/// Executes statements: an engine executes each statement by itself, a transaction executes them together.
+/// Executes statements, each by itself (`engine`) or together (`engine_transaction`).
 class session {
 public:
     virtual ~session() = default;

@@ -120,8 +120,8 @@ error connection::failure(std::string_view sql) const {
     const auto colon = message.find("failed: ");
     const bool of_constraint = (code & 0xff) == SQLITE_CONSTRAINT && colon != message.npos;
     const std::string_view constraint = of_constraint ? message.substr(colon + 8) : std::string_view();
-    // The text is "table.column", except for checks, which have a name or an expression, and for constraints on several
-    // columns.
+    // The text after "failed: " is "table.column", except for checks (a name or an expression) and for constraints on
+    // several columns.
     const bool of_column = code != SQLITE_CONSTRAINT_CHECK && constraint.find(", ") == constraint.npos;
     const auto dot = of_column ? constraint.find('.') : constraint.npos;
     const bool has_column = dot != constraint.npos;
@@ -204,7 +204,8 @@ apus::result<void> connection::bind(sqlite3_stmt* s, const sql::statement& of) {
         const int status = bind_value(s, i, values[n - 1]);
         if (status == SQLITE_RANGE)
             return std::unexpected(sql::make_error({.state = "22003",
-                                                    .message = "SQLite does not support integers over 2^63 - 1",
+                                                    .message = "SQLite does not support integers over 2^63 - 1 and "
+                                                               "times outside of the years 0 to 9999",
                                                     .statement = of.text.sql}));
         if (status != SQLITE_OK) return std::unexpected(failure(of.text.sql));
     }

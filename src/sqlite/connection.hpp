@@ -38,7 +38,8 @@ public:
     apus::result<sql::outcome> execute(const sql::statement&, const control&, bool only_reads, bool& writes);
     apus::result<void> execute_script(const std::string& sql, const control* by);
 
-    /// Starts a result that is read in pieces: `fetch` returns the next rows, or null at the end.
+    /// Starts a statement whose rows are read in pieces.
+    /// `fetch` returns the next rows, or null at the end.
     apus::result<void> start(const sql::statement&);
     apus::result<std::unique_ptr<sql::rows>> fetch(std::size_t count, const control&);
 

@@ -52,8 +52,8 @@ private:
     void out_of_time() noexcept {
         if (!in_->withdraw(*job_)) return;  // the job is running: it is interrupted, and then completes
         queued_ = false;
-        refused_.emplace(
-            sql::make_error({.state = "57014", .message = "no thread was free", .statement = job_->of.text.sql}));
+        refused_.emplace(sql::make_error(
+            {.state = "57014", .message = "no SQLite thread was free in time", .statement = job_->of.text.sql}));
         job_->waiter.resume();
     }
 
@@ -75,7 +75,7 @@ std::shared_ptr<job> make_job(job::kind kind, std::uint64_t deadline) {
     return made;
 }
 
-/// A cursor over rows that are in memory, returned in pieces.
+/// A cursor over a result that is already in memory. The first call returns all rows.
 class whole_cursor final : public sql::cursor {
 public:
     explicit whole_cursor(std::unique_ptr<sql::rows> all) : all_(std::move(all)) {}

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned most_streams = 16;
 
 error late(const job& j) {
-    return sql::make_error({.state = "57014", .message = "deadline", .statement = j.of.text.sql});
+    return sql::make_error({.state = "57014", .message = "the deadline has passed", .statement = j.of.text.sql});
 }
 
 }  // namespace
@@ -51,11 +51,11 @@ bool file::take_stream() noexcept {
     return false;
 }
 
-// The caller holds the lock. The threads block all signals.
+// The caller holds the lock. The threads block all signals except SIGSYS.
 void file::start_threads() {
     sigset_t all, before;
     sigfillset(&all);
-    sigdelset(&all, SIGSYS);  // of the sandbox
+    sigdelset(&all, SIGSYS);  // used by the sandbox
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const unsigned readers = in_memory_ ? 0 : options_.connections ? options_.connections : 2;
     try {
@@ -180,7 +180,8 @@ void file::read(const std::shared_ptr<job>& j, connection& own) {
 
 void file::write_all() {
     constexpr std::size_t most_in_group = 512;
-    (void)open_writer({});  // first, since it creates the file; if it fails, each statement reports the failure
+    // The writer opens the file first, since this creates the file. If this fails, each statement reports the error.
+    (void)open_writer({});
     std::unique_lock lock(mutex_);
     tried_to_open_ = true;
     more_reads_.notify_all();

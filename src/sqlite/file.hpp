@@ -32,8 +32,8 @@ public:
 
     /// Called when the waiting task is destroyed: removes a queued job, or interrupts a running job.
     void abandon(job&) noexcept;
-    /// At the deadline: removes the job if it has not begun.
-    /// Otherwise interrupts the job, which then completes.
+    /// Called at the deadline. Removes the job and returns true if the job has not begun.
+    /// Otherwise interrupts the job, which then completes, and returns false.
     bool withdraw(job&) noexcept;
     void close(transaction_queue&) noexcept;
 

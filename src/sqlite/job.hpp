@@ -24,7 +24,7 @@ struct reading {
 };
 
 /// A job for a thread of a file. Created by a core, and shared with the thread.
-/// The file's lock guards members after `stage`, until the posted call runs.
+/// The file's lock guards `at`, `abandoned` and `self` until the posted call runs.
 struct job : runtime::posted_call {
     enum class kind : unsigned char {
         statement,

@@ -37,7 +37,7 @@ public:
 
 private:
     std::vector<std::string> names_, types_;
-    std::vector<sql::value> cells_;  // a text has its offset in bytes_ and its size
+    std::vector<sql::value> cells_;  // for a text, its offset in bytes_ and its size
     std::string bytes_;
 };
 

@@ -30,7 +30,8 @@ bool file::open_writer(const job_list& group) {
 apus::result<sql::outcome> file::execute_one(job& j) {
     bool writes = false;
     if (j.limits.ended())
-        return std::unexpected(sql::make_error({.state = "57014", .message = "deadline", .statement = j.of.text.sql}));
+        return std::unexpected(
+            sql::make_error({.state = "57014", .message = "the deadline has passed", .statement = j.of.text.sql}));
     if (j.what == job::kind::statement) return writer_.execute(j.of, j.limits, false, writes);
     if (j.what == job::kind::script) {
         auto done = writer_.execute_script(std::string(j.of.text.sql), &j.limits);
@@ -60,7 +61,7 @@ bool file::execute_member(job& j, bool alone) {
     return true;
 }
 
-// Returns false if nothing was committed: the remaining jobs of the group must then be executed again.
+// Returns false if nothing was committed and the remaining jobs of the group must be executed again.
 bool file::try_group(job_list& group) {
     auto begun = writer_.execute_script("begin immediate", nullptr);
     if (!begun) return fail_all(group, begun.error()), true;

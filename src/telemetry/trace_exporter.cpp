@@ -58,7 +58,7 @@ trace_exporter::~trace_exporter() {
     abort();
 }
 
-// Called for each span: does nothing while an export is in flight or planned.
+// Called for each span. Plans an export, unless an export is in flight or is already planned for an earlier time.
 void trace_exporter::span_queued() noexcept {
     if (sending_ || aborted_) return;
     const bool full = recorder_.waiting() >= options_.batch || flush_due_;
@@ -96,7 +96,7 @@ void trace_exporter::stop_sending() noexcept {
 void trace_exporter::flush(duration longest, void (*done)(void*) noexcept, void* with) noexcept {
     flushed_ = done;
     flushed_with_ = with;
-    // If the last export has just failed, the flush does not try again.
+    // If a failed export waits for its repetition, the flush does not try again.
     const bool idle = !sending_ && recorder_.waiting() == 0;
     if (aborted_ || idle || pausing_ || longest <= duration()) return abort();
     flush_due_ = loop_.due_in(longest);

@@ -21,7 +21,7 @@ struct export_options {
     tracing::recording_options recording;
     std::string url;
     std::vector<trace_text> headers;
-    std::string resource;  ///< An encoded `Resource`.
+    std::string resource;  ///< An encoded OTLP `Resource` message.
     client_tls tls;
     std::size_t batch;
     duration interval, timeout, flush;
@@ -36,7 +36,7 @@ export_options checked(const tracing_options&);
 /// second, doubled each time.
 class trace_exporter final : public tracing::core_tracing, tracing::queue_listener {
 public:
-    /// `of` outlives the exporter.
+    /// `of` must outlive the exporter.
     trace_exporter(runtime::loop&, const export_options& of);
     trace_exporter(const trace_exporter&) = delete;
     trace_exporter& operator=(const trace_exporter&) = delete;
