@@ -21,7 +21,7 @@ struct fixture {
     apus::runtime::loop loop{apus::runtime::make_backend("", why)};
     async_semaphore line{1, 3};
 
-    // Waits for a slot, records its name, and keeps the slot until told to end.
+    // Waits for a permit. Records `name`, or '-' after the timeout. Keeps the permit if `keep` is set.
     apus::task<> wait(char name, std::uint64_t longest, bool keep) {
         async_semaphore::acquire_awaiter slot(line, longest);
         auto permit = co_await slot;

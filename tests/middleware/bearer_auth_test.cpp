@@ -215,7 +215,7 @@ TEST_CASE("a handler that needs an identity without authentication fails at star
     app authenticated;
     authenticated.use(bearer_auth(jwt::verifier(jwt::key_set({key()}), test::expected())));
     CHECK(refusal(std::move(authenticated)) == "started");
-    // It is unknown which values a user-defined middleware sets.
+    // The app does not know which values a user-defined middleware sets.
     app own;
     own.use([](request&) -> result<void> { return {}; });
     CHECK(refusal(std::move(own)) == "started");

@@ -14,7 +14,7 @@ std::string shown(const client_info& c) {
     return c.address + " " + c.scheme + " " + c.host + (c.proxied ? " proxied" : "");
 }
 
-// The test client connects by a Unix socket, which is a trusted proxy or not.
+// The test client connects by a Unix socket. It is a trusted proxy if `proxies` contains "unix".
 app told(network_list proxies, trusted_proxies_options how) {
     app a;
     a.use(trusted_proxies(std::move(proxies), how));

@@ -72,7 +72,7 @@ TEST_CASE("idempotency records: invalid bytes and other versions are rejected") 
         head + "200-more",
         head + "200s\xff\xff\xff\xff",
         claim + "more",
-        // Fields that no response may have.
+        // Fields that `response::header` rejects.
         head + std::string("200s\0\0\0\0\0\0\0\0\1\0\0\0 \1\0\0\0x", 22),
         head + std::string("200s\0\0\0\0\0\0\0\0\1\0\0\0a\2\0\0\0\r\n", 23),
         head + std::string("200s\0\0\0\0\0\0\0\0\4\0\0\0date\1\0\0\0x", 25),

@@ -93,7 +93,7 @@ TEST_CASE("a repeated request gets the first response, and its handler does not 
     CHECK(o.calls == 1);
 }
 
-TEST_CASE("keys are those of a caller, a method and a path") {
+TEST_CASE("a key belongs to a caller, a method and a path") {
     orders o;
     client c = o.service();
     const char* alice = "Bearer alice";
@@ -289,7 +289,7 @@ TEST_CASE("handlers read the body however they like") {
         CHECK(c.post("/ignores", body, {{"idempotency-key", key}}).header("idempotent-replayed") == "true");
     }
     CHECK(o.calls == 6);
-    // Chunked, in pieces, and followed by another request on the connection.
+    // The same with a chunked body, followed by another request on the connection.
     const std::string chunked =
         "POST /reads HTTP/1.1\r\nhost: a\r\nidempotency-key: c\r\n"
         "transfer-encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n";
@@ -376,7 +376,7 @@ TEST_CASE("a compressed body is decoded once") {
     a.use(idempotency(o.store));
     a.post("/", [](apus::request& req) -> apus::task<std::string> { co_return co_await req.body(); });
     client c(std::move(a));
-    // "tea" by gzip.
+    // "tea", compressed with gzip.
     const std::string packed(
         "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b"
         "\x49\x4d\x04\x00\xb2\xd7\x86\x8e\x03\x00\x00\x00",

@@ -65,7 +65,7 @@ TEST_CASE("memory sessions: a client that creates sessions without end logs few 
     CHECK(store.size() <= 6400);
 }
 
-TEST_CASE("memory sessions: new users get in when all others are active") {
+TEST_CASE("memory sessions: new sessions are stored even if all others are in use") {
     memory_session_store store(64 * 32);
     const auto name = [](int i) { return "user " + std::to_string(i); };
     for (int i = 0; i < 4'000; ++i) {

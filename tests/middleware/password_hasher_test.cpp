@@ -15,7 +15,7 @@ using namespace apus;
 
 namespace {
 
-// Returns the result of a handler that hashes and verifies, as one line.
+// Returns the verdict of a handler that verifies a password, or the status of its error.
 std::string seen(std::string password, std::string kept, password_hasher by) {
     app a;
     a.get("/", [password, kept, by]() -> task<std::string> {

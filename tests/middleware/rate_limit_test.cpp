@@ -86,7 +86,7 @@ TEST_CASE("behind trusted proxies, keys are the forwarded clients") {
         {"192.0.2.2", 200},
         {"192.0.2.1", 200},
         {"192.0.2.1", 429},
-        {"203.0.113.9, 192.0.2.1", 429},  // forged addresses do not help
+        {"203.0.113.9, 192.0.2.1", 429},  // forged addresses have no effect
         {"192.0.2.2", 200},
         {"192.0.2.2", 429},
         {"2001:db8::1", 200},

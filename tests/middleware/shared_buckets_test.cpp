@@ -54,7 +54,7 @@ std::string fields(const apus::test::response& a) {
 
 }  // namespace
 
-TEST_CASE("a shared rate limit responds as one of a process") {
+TEST_CASE("a shared rate limit has the same responses as a limit in one process") {
     two_tokens store;
     auto c = limited({}, store);
     CHECK(fields(c.get("/")) == "200 \"default\";r=1;t=43200");
@@ -124,7 +124,7 @@ TEST_CASE("a store without a response fails after its timeout") {
     CHECK(store.calls == 1);
 }
 
-TEST_CASE("times of a store that are out of range are cut") {
+TEST_CASE("times of a store that are out of range are clamped") {
     for (const int factor : {-5, 1'000}) {
         two_tokens store;
         store.factor = factor;

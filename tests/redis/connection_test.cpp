@@ -17,14 +17,14 @@ namespace {
 
 const redis::client_options hurried{.command_timeout = milliseconds(150), .connect_timeout = milliseconds(150)};
 
-/// Returns the value of a key on this server, or "STATUS cause". Checks the time.
+/// Sends SET to a scripted server. Returns the reply, or "STATUS cause". Checks that this takes less than 3 s.
 std::string asked(const scripted_redis::options& o, const char* backend, const redis::client_options& how = hurried,
                   const std::string& path = {}) {
     const scripted_redis server(o);
     redis_user u(server.url() + path, backend, how);
     const auto began = std::chrono::steady_clock::now();
     const auto got = u.run(u.client.command<std::string>("SET", "key", "value"));
-    // Includes time for a busy machine.
+    // The limit allows for a busy machine.
     CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(3));
     return got ? *got : redis_user::failure(got);
 }
@@ -43,7 +43,7 @@ TEST_CASE("a Redis that responds correctly, also byte by byte") {
         }
 }
 
-TEST_CASE("a Redis that says nothing, closes, or sends a part: an error in time") {
+TEST_CASE("a Redis that is silent, closes, or sends part of a reply: an error in time") {
     const std::string reply = "*2\r\n$5\r\nhello\r\n:1\r\n";
     for (const char* backend : {"epoll", "uring"}) {
         CAPTURE(backend);
@@ -78,7 +78,7 @@ TEST_CASE("a Redis that sends garbage: an error in time, and no crash") {
         for (int i = 0; i < 100'000; ++i) deep += "*1\r\n";
         CHECK(asked({.says = {greeting, deep}}, backend).starts_with("503 a reply from Redis is nested too deep"));
         CHECK(asked({.says = {greeting, "+one\r\n+two\r\n"}}, backend) ==
-              "one");  // a reply too many ends the connection
+              "one");  // the unexpected second reply ends the connection
     }
 }
 

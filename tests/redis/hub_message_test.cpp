@@ -14,7 +14,7 @@ const std::string id(node_size, 'n');
 
 }  // namespace
 
-TEST_CASE("messages of rooms: what was written is read") {
+TEST_CASE("messages of rooms: a serialized message is parsed") {
     struct row {
         std::string room, bytes;
         bool binary;

@@ -47,7 +47,8 @@ TEST_CASE("rooms on Redis: messages of this process are published in order, once
         }
         REQUIRE(u.turn_until([&] { return other.seen.size() == 300; }));
         CHECK(other.seen == expected);
-        // After an outage, messages are published again; those of the outage may be lost, but none comes twice.
+        // After an outage, messages are published again. Messages of the outage may be lost, but no message comes
+        // twice.
         server.kill();
         for (int i = 0; i < 10; ++i) {
             rooms.send("a", "late " + std::to_string(i));
@@ -65,7 +66,7 @@ TEST_CASE("rooms on Redis: messages of this process are published in order, once
     });
 }
 
-TEST_CASE("rooms on Redis: messages of others that are invalid are ignored") {
+TEST_CASE("rooms on Redis: invalid messages of other processes are ignored") {
     redis_server server;
     redis_user u(server.url());
     redis::hub_relay relay(u.client);

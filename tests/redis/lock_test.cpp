@@ -20,7 +20,7 @@ task<long long> token_of(redis::lock of) {
     co_return co_await of.run([](long long token) -> task<long long> { co_return token; });
 }
 
-// Holds the lock until `open`.
+// Holds the lock until `open` is set.
 struct holder {
     bool inside = false, open = false, cancelled = true;
 
@@ -53,7 +53,7 @@ TEST_CASE("locks on Redis: fencing tokens increase, also after Redis has lost it
     });
 }
 
-TEST_CASE("locks on Redis: one task holds it, and others get it when it is released") {
+TEST_CASE("locks on Redis: one task holds a lock, and others get it after its release") {
     on_each_loop([](redis_server&, redis_user& u) {
         const redis::lock lock(u.client, "a");
         std::vector<holder> all(5);
@@ -72,7 +72,7 @@ TEST_CASE("locks on Redis: one task holds it, and others get it when it is relea
         }
         REQUIRE(u.turn_until([&] { return std::ranges::all_of(running, [](auto& r) { return r->ended(); }); }));
         for (auto& one : running) CHECK(finished(*one).has_value());
-        // Waiting tasks are notified: five releases are no reason for more than a few attempts.
+        // Waiting tasks are notified, so five releases cause only a few attempts.
         const auto stats = u.value(u.client.command<std::string>("INFO", "commandstats"));
         const auto at = stats.find("cmdstat_exists:calls=");
         CHECK(std::stoi(stats.substr(at + 21)) <= 40);
@@ -173,7 +173,7 @@ TEST_CASE("locks on Redis: errors of the function release the lock") {
                co_return 1;
            })).starts_with("500"));
     CHECK(u.value(u.client.command<int>("EXISTS", "lock:a")) == 0);
-    // A key of another type is a lock of another program, which does not expire.
+    // A key of another type counts as a lock of another program, which does not expire.
     u.value(u.client.command<>("LPUSH", "lock:a", "x"));
     CHECK(u.failure(token_of(redis::lock(u.client, "a", {.wait = milliseconds(10)}))).starts_with("503 "));
     u.value(u.client.command<>("LPUSH", "lock:b:token", "x"));

@@ -50,7 +50,7 @@ TEST_CASE("rate limits on Redis: values of other programs and versions count as 
         {"SET", "12", "yes 10"},
         {"LPUSH", "item", "yes 10"},
         {"SADD", "item", "yes 10"},
-        // A time too far ahead is an empty bucket, which fills at the usual rate.
+        // A time that is too far ahead counts as an empty bucket, which fills at the usual rate.
         {"SET", "1e300", "no 20"},
         {"SET", "9000000000000000", "no 20"},
         {"SET", "inf", "no 20"},

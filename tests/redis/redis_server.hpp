@@ -29,7 +29,7 @@
 
 namespace apus::test {
 
-/// The distribution's Redis, on a Unix socket, without files.
+/// The distribution's Redis, on a Unix socket, without persistence.
 class redis_server {
 public:
     explicit redis_server(std::vector<std::string> more = {}) : more_(std::move(more)) {
@@ -47,7 +47,7 @@ public:
     std::string path() const { return folder_ + "/redis.sock"; }
     std::string url() const { return "unix:" + path(); }
 
-    void kill() { running_.reset(); }  ///< By SIGKILL.
+    void kill() { running_.reset(); }  ///< Sends SIGKILL.
     void start() {
         std::vector<std::string> command{
             "/usr/bin/redis-server", "--port", "0",     "--unixsocket", path(), "--save", "",
@@ -78,14 +78,14 @@ private:
     std::unique_ptr<testing::child_process> running_;
 };
 
-/// Returns the result of a task, which may end before the loop would wait.
+/// Runs the loop until the task has ended, and returns its result.
 template <class T>
 result<T>& finished(running_task<T>& of) {
     while (!of.ended()) runtime::loop::current().turn(20);
     return of.wait();
 }
 
-/// A loop on this thread, with a client of a server.
+/// An event loop on this thread, and a client of a Redis server.
 struct redis_user {
     explicit redis_user(const std::string& url, const char* backend = "epoll", const redis::client_options& o = {})
         : at(backend), client(url, o) {}
@@ -102,7 +102,7 @@ struct redis_user {
         if (!got) FAIL(got.error().status(), " ", got.error().detail(), ": ", got.error().cause());
         if constexpr (!std::is_void_v<T>) return *std::move(got);
     }
-    /// Returns "503 cause", or "value".
+    /// Returns "STATUS cause" for an error, otherwise "value".
     template <class T>
     std::string failure(task<T> t) {
         return failure(run(std::move(t)));
@@ -111,7 +111,7 @@ struct redis_user {
     static std::string failure(const result<T>& got) {
         return got ? "value" : std::to_string(got.error().status()) + " " + std::string(got.error().cause());
     }
-    /// Runs the loop until `done`, for at most ten seconds.
+    /// Runs the loop until `done` returns true, for at most ten seconds.
     bool turn_until(const std::function<bool()>& done) const {
         const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (!done()) {
@@ -125,7 +125,7 @@ struct redis_user {
     redis::client client;
 };
 
-/// Runs `check` with a server without data on each backend.
+/// Runs `check` on each backend, with an empty server.
 inline void on_each_loop(const std::function<void(redis_server&, redis_user&)>& check,
                          const redis::client_options& o = {}) {
     for (const char* backend : {"epoll", "uring"}) {

@@ -24,13 +24,13 @@ namespace apus::test {
 
 inline const std::string redis_hello = "%1\r\n+proto\r\n:3\r\n";
 
-/// Sends each client the scripted texts, one for each command, whatever the commands are. Then sends nothing more, or
-/// closes.
+/// Sends each client the scripted texts, one per command, regardless of the commands.
+/// After the last text, sends nothing more, or closes the connection.
 class scripted_redis {
 public:
     struct options {
         std::vector<std::string> says;
-        bool closes = false;    ///< Close the connection after the last text.
+        bool closes = false;    ///< Whether to close the connection after the last text.
         std::size_t piece = 0;  ///< Bytes sent at a time; 0: all at once.
     };
     explicit scripted_redis(options o) : options_(std::move(o)) {
@@ -56,7 +56,7 @@ public:
 
     std::string url() const { return "unix:" + folder_ + "/socket"; }
     unsigned accepted() const noexcept { return accepted_; }
-    unsigned reads() const noexcept { return reads_; }  ///< Number of pieces that were received.
+    unsigned reads() const noexcept { return reads_; }  ///< Number of reads that returned bytes.
 
 private:
     struct client {

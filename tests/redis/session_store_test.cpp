@@ -23,7 +23,7 @@ TEST_CASE("sessions on Redis: stored, replaced, expired") {
     });
 }
 
-TEST_CASE("sessions on Redis: one that was removed is not restored by a request in flight") {
+TEST_CASE("sessions on Redis: a removed session is not restored by a request in flight") {
     redis_server server;
     redis_user u(server.url());
     redis::session_store store(u.client);
@@ -33,7 +33,7 @@ TEST_CASE("sessions on Redis: one that was removed is not restored by a request 
     u.value(store.save("a", "y", seconds(100)));
     CHECK(u.value(store.load("a")) == std::nullopt);
     CHECK(u.value(u.client.command<int>("TTL", "session:a")) == 600);
-    // Keys that do not exist take no memory.
+    // Removing an unknown session stores no mark.
     u.value(store.remove("unknown"));
     CHECK(u.value(u.client.command<int>("DBSIZE")) == 1);
 }

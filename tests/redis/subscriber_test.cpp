@@ -122,7 +122,7 @@ TEST_CASE("Redis: a refused channel fails only its own subscription") {
     REQUIRE(u.turn_until([&] { return open.has("open x"); }));
 }
 
-TEST_CASE("Redis: listeners that leave and come, and a connection without any is closed") {
+TEST_CASE("Redis: listeners leave and join, and a connection without listeners is closed") {
     redis_server server;
     redis_user u(server.url(), "epoll", {.connect_timeout = milliseconds(100)});
     const auto clients = [&] { return u.value(u.client.command<std::string>("INFO", "clients")); };
@@ -142,7 +142,7 @@ TEST_CASE("Redis: listeners that leave and come, and a connection without any is
     CHECK(u.turn_until([&] { return clients().contains("connected_clients:1\r"); }));
 }
 
-TEST_CASE("Redis: a server that is not there, or lies to subscribers: an error in time") {
+TEST_CASE("Redis: an unreachable server, and invalid replies to subscribers: an error in time") {
     for (const char* says :
          {"+OK\r\n", ":1\r\n", ">3\r\n+subscribe\r\n+other\r\n:1\r\n", ">1\r\n+message\r\n", ">2\r\n+message\r\n+c\r\n",
           ">1\r\n+subscribe\r\n", ">1\r\n:5\r\n", "*1\r\n", ">3\r\n+message\r\n:1\r\n:2\r\n", "garbage\r\n", ""}) {
