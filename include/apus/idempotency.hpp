@@ -21,9 +21,8 @@ class idempotency_store {
 public:
     virtual ~idempotency_store() = default;
 
-    /// Returns the value of the key.
-    /// If it does not exist, stores `claim` for `lease` and returns nullopt. Atomic: of concurrent calls for a key,
-    /// only one stores its claim.
+    /// Returns the value of the key; if the key does not exist, stores `claim` and returns nullopt.
+    /// The claim expires after `lease`. Atomic: of concurrent calls for a key, only one stores its claim.
     virtual task<std::optional<std::string>> claim(std::string_view key, std::string_view claim, duration lease) = 0;
     /// Replaces the value `claim` of the key by `value`, for `lifetime`.
     /// Returns false if the value of the key is not `claim`.
@@ -63,9 +62,8 @@ struct idempotency_options {
     bool required = false;  ///< Whether a POST or PATCH request without a key gets 400.
     /// Time for which responses are stored. At least 1 s.
     duration lifetime = seconds(24 * 3600);
-    /// Time after which a request without a response counts as dead.
-    /// A repetition then runs the handler again. Must be longer than the handlers take (`limits::handler`). At least 1
-    /// s.
+    /// Time after which a request without a response counts as dead. At least 1 s.
+    /// A repetition then runs the handler again. Must be longer than the handlers take (`limits::handler`).
     duration lease = seconds(60);
     /// Maximum body of a stored response, in bytes.
     /// If the body is larger, repetitions of the request get 409.
@@ -109,9 +107,9 @@ std::string idempotency_caller(request&);
 ///   The handler does not run again.
 /// - 422: the key was used with another body or query.
 ///
-/// Responses with status 408, 425, 429, and, unless `server_errors`, 500 and above are not stored: a repetition runs
-/// the handler again. The same applies if the client disconnects before the handler has returned, since this cancels
-/// the handler. If the process dies, it applies after `lease`.
+/// Responses with status 408, 425 and 429 are not stored: a repetition runs the handler again. Status 500 and above:
+/// the same, unless `server_errors` is set. The same if the client disconnects before the handler has returned, since
+/// this cancels the handler. If the process dies, a repetition runs the handler again after `lease`.
 ///
 /// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
 /// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails

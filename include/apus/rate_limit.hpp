@@ -94,7 +94,7 @@ struct rate_limit_options {
     /// Store of buckets that processes share. Null: the buckets are in the memory of this process.
     /// Must outlive the limit. Limits with the same `name` share buckets of the store.
     rate_limit_store* store = nullptr;
-    duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`. Over it: a failure. At least 1 ms.
+    duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`; then it has failed. At least 1 ms.
     /// While the store fails, one request per second tries it again.
     store_failure on_store_failure = store_failure::count_locally;
 };

@@ -121,18 +121,21 @@ private:
 /// as two per entry. Arguments are copied before the function returns. The result is a task: `co_await` it. If the task
 /// is destroyed, the reply is ignored, and the command may or may not take effect.
 ///
-/// Errors: 503 with Retry-After if no connection can be established, if the connection is lost before the reply, if too
-/// many commands wait, or if Redis cannot serve now (LOADING, BUSY and similar); 504 after
-/// `client_options::command_timeout`; 500 for another error reply, and for a reply of another type. The text of an
-/// error reply is only in the cause, which is logged; `failure_of` returns its code. If the connection is lost, only
-/// commands that just read are repeated, since others may have been executed.
+/// Errors:
+/// - 503 with Retry-After: no connection can be established, the connection is lost before the reply, too many commands
+///   wait, or Redis cannot serve now (LOADING, BUSY and similar).
+/// - 504: no reply within `client_options::command_timeout`.
+/// - 500: another error reply, or a reply of another type.
+///
+/// The text of an error reply is only in the cause, which is logged; `failure_of` returns its code. After the
+/// connection is lost, commands that only read are repeated; other commands are not, since they may have been executed.
 class executor {
 public:
     /// Executes any command: `command<long long>("ZADD", "scores", 1.5, "ann")`.
     /// T is void, std::string, a number, bool, or an optional, pair, list, set or map of these types. A bool is read
-    /// from an integer, from OK, or from null (false); an optional is nullopt for null. Some commands are not sent, and
-    /// are an error 500: commands that change the state of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE, MULTI and
-    /// similar), and on a `client` also commands that need a reserved connection (BLPOP, WATCH and similar).
+    /// from an integer, from OK, or from null (false); an optional is nullopt for null. Commands that change the state
+    /// of the connection (SELECT, AUTH, CLIENT, SUBSCRIBE, MULTI and similar) are refused with an error 500. A `client`
+    /// also refuses commands that need a reserved connection (BLPOP, WATCH and similar).
     template <class T = void, class... A>
     task<T> command(std::string_view name, const A&... arguments) const {
         return detail::run<T>(in_, detail::make_command(name, arguments...));

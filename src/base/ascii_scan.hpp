@@ -15,8 +15,8 @@
 namespace apus::base {
 
 /// A readable range of memory.
-/// The functions below take the whole range and a position in it. They load the last bytes as the last 16 bytes of the
-/// range, which may begin before the position.
+/// The functions below take the whole range and a position in it. For the bytes at the end, they load the last 16 bytes
+/// of the range, which may begin before the position.
 struct readable {
     const char* begin;
     const char* end;
@@ -164,8 +164,8 @@ inline const char* skip_query(readable in, const char* at) noexcept {
     return portable::skip_query(at, in.end);
 }
 
-/// Returns the position of the first byte at or after `at` that is not in a host name, or the end.
-/// Letters, digits, dots and hyphens are allowed.
+/// Skips letters, digits, dots and hyphens.
+/// Returns the position of the first other byte at or after `at`, or the end.
 inline const char* skip_host_name(readable in, const char* at) noexcept {
 #if defined(__SSE2__)
     if (sse2::fits(in)) return sse2::find(in, at, [](__m128i b) { return sse2::mask(sse2::host_name(b)) ^ 0xffffU; });

@@ -40,9 +40,9 @@ public:
     const std::string& id() const noexcept { return id_; }
     bool is_valid() const noexcept;  ///< Whether this node may claim and run jobs.
     task<> join();                   ///< Adds this node to the table of nodes under a new id.
-    task<> leave();                  ///< Removes this node from the table. It cannot join again.
+    task<> leave();                  ///< Removes this node from the table. The node cannot join again.
 
-    /// Renews the lease and rescues jobs until it is cancelled.
+    /// Renews the lease and rescues jobs until the task is cancelled.
     task<> run();
     void check_now() noexcept { wake_.set(); }  ///< Makes `run` look for cancelled jobs immediately.
 

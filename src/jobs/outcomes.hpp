@@ -33,7 +33,7 @@ public:
     outcome_writer(const store& to, std::list<detail::attempt>& running) noexcept : to_(to), running_(running) {}
 
     void add(outcome what);
-    /// Runs until it is cancelled. Sets `done` after each write.
+    /// Stores outcomes until the task is cancelled. Sets `done` after each write.
     task<> run(wake_signal& done);
 
 private:

@@ -49,8 +49,8 @@ struct stop_at_end {
     ~stop_at_end() { of->stop(); }
 };
 
-// At shutdown, the server cancels this task at once, and this task then stops the worker. The server waits for the
-// tasks of `tasks`, so a claim in flight completes and its jobs are not lost.
+// At shutdown, the server cancels this task immediately, and the task then stops the worker. The server waits for the
+// tasks in `tasks`, so a claim in flight completes and its jobs are not lost.
 task<> run_in_server(std::shared_ptr<worker> of, task_scope& tasks) {
     const stop_at_end at_end(of);
     tasks.spawn(run_and_drain(of));

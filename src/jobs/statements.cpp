@@ -40,7 +40,7 @@ void add_claiming(statements& s, bool postgres) {
         "NOW + cast($5 as bigint), cast($6 as integer), $7, NOW) "
         "on conflict (queue, kind, unique_key) where unique_key is not null and state <> 'dead' do nothing "
         "returning id");
-    // One statement, and thus one round trip, for the row and the notification.
+    // Inserts the row and sends the notification in one statement, and thus in one round trip.
     if (postgres)
         s.insert = "with added as (" + s.insert +
                    ") select id from added where cast(pg_notify('apus_jobs_' || $1, case when cast($5 as bigint) > 0 "

@@ -29,8 +29,8 @@ task<std::vector<Row>> rows_of(const sql::executor& in, const std::string& text,
     return sql::detail::all_rows<Row, std::vector<Row>>(call_of(in, text, a...));
 }
 
-// Connections for claims and heartbeats only: transactions of handlers may occupy all of the program's connections.
-// SQLite has one writer in any case.
+// Returns a database with its own connection for claims and heartbeats, since transactions of handlers may occupy all
+// connections of the program. Not used for SQLite, which has one writer.
 sql::database separate(const sql::database& db) {
     const auto& parts = *session_access::of(db);
     sql::database_options how = parts.options;

@@ -133,7 +133,7 @@ task<> worker::serve_claims() {
 // Returns true if more jobs may be ready.
 task<bool> worker::claim_some() {
     const unsigned count = std::min(free_slots(), claim_limit_);
-    next_look_ = next_poll_;  // a notification during the claim resets it
+    next_look_ = next_poll_;  // a notification during the claim sets this to 0
     if (!member_.is_valid() || handlers_.kinds().empty()) co_return false;
     const std::string member = member_.id();
     rated_claim got;

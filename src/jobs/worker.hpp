@@ -24,12 +24,12 @@ public:
     schedule_list& schedules() noexcept { return schedules_; }
     const store& rows() const noexcept { return store_; }
 
-    /// Claims jobs until it is cancelled or `stop` is called. Call it only once.
+    /// Claims jobs until the task is cancelled or `stop` is called. Call this function only once.
     task<> claim_until_stopped();
     void stop() noexcept;
 
     /// Waits for running jobs and stores their outcomes; cancels them after `queue_options::drain`.
-    /// Then leaves the table of nodes. Call it only after `claim_until_stopped` has ended.
+    /// Then removes this node from the table of nodes. Call this function only after `claim_until_stopped` has ended.
     task<> drain();
 
     void abandon() noexcept;  ///< Cancels all tasks. Another node rescues the jobs that were running.

@@ -7,7 +7,7 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t much = 32 * 1024;  // with so many encoded bytes, output is sent before the end of the loop's turn
+constexpr std::size_t much = 32 * 1024;  // maximum encoded bytes that are held until the end of the loop's turn
 
 }  // namespace
 

@@ -54,7 +54,7 @@ public:
     /// The connection that executes the statement. Set this before `co_await` to choose the connection.
     connection* in = nullptr;
     std::string copied;           ///< Text of COPY.
-    bool in_transaction = false;  ///< Part of a transaction, so it cannot be repeated alone.
+    bool in_transaction = false;  ///< Whether the statement is part of a transaction, so that it cannot be repeated.
 
     // Result.
     received_rows rows;
@@ -64,7 +64,7 @@ public:
     bool has_more = false;  ///< Whether the COPY has not ended.
 
     // Used by the connection and the pool.
-    bool sent = false;          ///< The statement was sent, so the server may have executed it.
+    bool sent = false;          ///< Whether the statement was sent, so that the server may have executed it.
     std::uint64_t started = 0;  ///< When the statement was sent, in milliseconds of CLOCK_MONOTONIC.
     unsigned char repeats = 0;
     std::string state;   ///< SQLSTATE of the failure.

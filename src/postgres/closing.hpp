@@ -15,7 +15,7 @@ using cancel_ptr = std::shared_ptr<PGcancel>;
 /// requests until the server closes the connection or some seconds have passed. Any thread may call this function.
 void close_and_stop(pgconn_ptr, cancel_ptr) noexcept;
 
-/// Waits up to a second until the cancel requests are sent. Called at the end of a core.
+/// Waits up to a second until the cancel requests are sent. Called when a core ends.
 void wait_for_closing() noexcept;
 
 }  // namespace apus::postgres

@@ -23,7 +23,7 @@ struct decode_room {
 
 /// Decodes the binary format of a type. Returns nullopt if `bytes` are invalid for the type.
 /// Dates, times of day, intervals, UUIDs and decimals become text as the server prints them. Values of unknown types,
-/// such as enumerations, are text too. The result is valid while `bytes` are, and until the next use of `room`.
+/// such as enumerations, are text too. The result is valid until `bytes` become invalid or `room` is used again.
 std::optional<sql::value> decode(oid type, std::string_view bytes, decode_room& room);
 
 /// Reads the items of a one-dimensional array.

@@ -29,7 +29,7 @@ void connection::start_script(call& c) {
     if (leased && !begin_.empty() && !std::exchange(begun_, true)) text = begin_ + ";" + text;
     codec::postgres::append_query(stream_.out, text);
     push(step::script, nullptr, &c);
-    push(step::sync, nullptr, &c);  // the server ends its responses as for a synchronization point
+    push(step::sync, nullptr, &c);  // the responses end with ReadyForQuery
     flush_later();
 }
 

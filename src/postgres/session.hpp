@@ -52,7 +52,7 @@ private:
 };
 
 /// A server cursor, read by FETCH.
-/// `whole` is a transaction that the cursor owns and ends; null for a transaction of the program, which must outlive
+/// `whole`: a transaction that the cursor owns and ends. Null: `in` is a transaction of the program, which must outlive
 /// the cursor.
 class server_cursor final : public sql::cursor {
 public:

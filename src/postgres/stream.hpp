@@ -34,7 +34,7 @@ class stream {
 public:
     explicit stream(pgconn_ptr);
 
-    /// Sends `out`, as far as the socket has room.
+    /// Sends as many bytes of `out` as the socket accepts.
     /// Returns whether bytes are left. `receive` reports errors.
     bool send();
     /// Reads the available bytes, at most about 1 MB.

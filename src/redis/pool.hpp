@@ -66,9 +66,8 @@ public:
     std::uint64_t after(duration d) const noexcept { return loop_.due_in(std::max(d, duration())); }
 
 private:
-    static constexpr std::size_t most_idle = 4;  // maximum returned connections that are kept for reuse
-    static constexpr std::uint64_t short_life =
-        1'000;  // ms; a connection that is lost earlier counts as a failed attempt
+    static constexpr std::size_t most_idle = 4;         // maximum returned connections that are kept for reuse
+    static constexpr std::uint64_t short_life = 1'000;  // ms; a connection lost earlier counts as a failed attempt
 
     bool connected() const noexcept { return main_ && !main_->dead(); }
     void set_timer(call&) noexcept;

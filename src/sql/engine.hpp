@@ -101,7 +101,7 @@ public:
     virtual task<std::optional<std::string>> next(std::uint64_t deadline) = 0;
 };
 
-/// Executes statements, each by itself (`engine`) or together (`engine_transaction`).
+/// Executes statements, each by itself (`engine`) or in a transaction (`engine_transaction`).
 class session {
 public:
     virtual ~session() = default;

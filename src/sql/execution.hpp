@@ -40,7 +40,7 @@ private:
     tracing::open_span* span_ = nullptr;
 };
 
-/// Executes a task of `in.open` or `in.db` as an execution with this text.
+/// Awaits a task of `in.open` or `in.db`, and records it as an `execution` with this text.
 /// `text` must have static storage.
 task<> measured(const session_parts& in, std::string_view text, task<>);
 

@@ -31,7 +31,7 @@ public:
     result<void> add(const schema::type&, const void* at);
     result<void> add_one(const schema::type&, const void* at);  ///< The same, but an aggregate becomes JSON.
     void add_null();
-    void add_copy(const value&, bool secret);  ///< Copies a value of other parameters, which must not be a list.
+    void add_copy(const value&, bool secret);  ///< Copies a value that is not a list from other parameters.
 
     std::span<const value> values() const noexcept { return values_; }
     bool has_secret() const noexcept { return has_secret_; }  ///< If true, database messages may contain a secret.

@@ -84,7 +84,7 @@ struct table_parts : table_names {
         if (!version.empty() && !has(*row_value.of, version)) to << ", 1";
         to << ")";
     }
-    // Writes the columns that each update changes, after the first assignment.
+    // Appends the assignments that each update has: the time of the change, and the version.
     void add_marks(statement_builder& to, const schema::type& change, const moment& when) const {
         if (!updated.empty() && !has(change, updated)) to << ", " << updated << " = " << one(when);
         if (!version.empty()) to << ", " << version << " = " << name << "." << version << " + 1";

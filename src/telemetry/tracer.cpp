@@ -16,8 +16,7 @@ void require(bool fine, const std::string& why) {
     if (!fine) throw std::invalid_argument("tracing_options: " + why);
 }
 
-/// Returns the option, or else the environment variable, or else the default.
-/// Empty texts count as missing.
+/// Returns the first text that is not empty: the option, the environment variable, or the default.
 std::string first_of(const std::string& option, const char* variable, const char* otherwise) {
     if (!option.empty()) return option;
     const char* const value = std::getenv(variable);
