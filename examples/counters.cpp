@@ -41,7 +41,7 @@ apus::task<std::vector<visited_page>> most_visited(apus::redis::client db) {
     co_return list;
 }
 
-// Begins with a gap, and has one after a lost connection: visits may be missing, so the browser gets the whole list.
+// After a gap (at the start, and after a lost connection), visits may be missing: the browser gets the whole list.
 apus::task<> watch(apus::redis::client db, apus::event_writer& out) {
     auto visits = db.subscribe("visits");
     while (auto one = co_await visits.next()) {

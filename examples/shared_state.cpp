@@ -19,7 +19,7 @@ apus::task<apus::response> create_order(apus::redis::client db, std::string item
         .header("Location", "/orders/" + number);
 }
 
-// One process at a time writes the report. Its token is greater than those of all earlier ones.
+// One process at a time writes the report, with a token that is greater than all earlier tokens.
 apus::task<std::string> write_report(apus::redis::lock lock, apus::redis::client db) {
     const auto written = co_await lock.run([&db](long long token) -> apus::task<long long> {
         co_await apus::sleep_for(apus::milliseconds(100));

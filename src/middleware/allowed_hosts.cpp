@@ -56,7 +56,7 @@ result<void> allowed_hosts::operator()(request& req) const {
     const std::string_view host = http::requested_host(req);
     if (host.empty()) return fail(400, "the request has no host");
     if (std::ranges::any_of(hosts_, [host](std::string_view allowed) { return matches(allowed, host); })) return {};
-    return fail(421, "unknown host: this server does not serve it");
+    return fail(421, "unknown host: this server does not serve this host");
 }
 
 }  // namespace apus

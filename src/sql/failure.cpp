@@ -19,7 +19,7 @@ struct meaning {
 // The first matching entry applies.
 constexpr meaning meanings[] = {
     {"23505", 409, "a value that must be unique is in use"},
-    {"23503", 409, "a referenced record does not exist, or this one is referenced"},
+    {"23503", 409, "a referenced record does not exist, or this record is referenced"},
     {"23P01", 409, "the record conflicts with another one"},
     {"23514", 422, "a value is not allowed"},
     {"22001", 422, "a text is too long"},

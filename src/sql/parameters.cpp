@@ -117,7 +117,7 @@ result<value> parameters::convert(const schema::type& t, const void* at) {
         case kind::time: return time_value(t, at);
         case kind::enumeration: {
             const schema::enumerator* found = schema::enumerator_at(t, at);
-            if (!found) return fail(500, "a parameter of a statement is an enumeration without a name for its value");
+            if (!found) return fail(500, "a parameter of a statement is an enumeration value without a name");
             return value::of_text(found->name);
         }
         case kind::optional: {
