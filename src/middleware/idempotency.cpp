@@ -85,7 +85,7 @@ result<response> respond_again(std::string_view stored, std::string_view fingerp
     return out;
 }
 
-// How a key ends: it is released if the value is empty.
+// How the claim of a key ends: with an empty value the key is released, otherwise the value is stored.
 struct ending {
     std::string key, claim, value{};
 };
@@ -107,7 +107,8 @@ task<> carry_out_later(const Parts& p, ending of) {
     co_await carry_out(p, of);
 }
 
-// If the request is cancelled, the destructor carries out the ending in the background.
+// A key that a request has claimed, or may have claimed.
+// If the request is cancelled, the destructor starts a task that carries out the ending.
 template <class Parts>
 class claimed_key {
 public:
@@ -118,7 +119,7 @@ public:
         if (ended_) return;
         try {
             if (p_.endings.try_spawn(carry_out_later(p_, std::move(how_)))) return;
-            log::warn("idempotency: a key of a cancelled request is not released before its lease ends");
+            log::warn("idempotency: the key of a cancelled request is not released before its lease ends");
         } catch (const std::bad_alloc&) {}  // the key is released when its lease ends
     }
 
@@ -136,7 +137,7 @@ private:
     bool ended_ = false;
 };
 
-// Returns an empty value if a repetition shall run the handler again.
+// Returns the value to store, or an empty value if a repetition is to run the handler again.
 std::string value_of(const response& res, std::string_view fingerprint, const idempotency_options& how) {
     if ((res.status() >= 500 && !how.server_errors) || is_temporary(res.status())) return {};
     return middleware::to_bytes(fingerprint, res, !res.streams() && res.body().size() <= how.largest_body);

@@ -81,7 +81,7 @@ task<> wait_for_release(subscription& released, std::uint64_t longest) {
 // Tries once to acquire the lock. Returns 0 after success, otherwise the milliseconds until the next attempt.
 task<std::uint64_t> try_lock(held_lock& what) {
     const std::uint64_t began = time_now();
-    what.may_be_held = true;        // also if the task is cancelled before the reply
+    what.may_be_held = true;        // remains set if the task is cancelled before the reply
     std::vector<std::string> keys;  // g++ 12 rejects an initializer list within `co_await`
     keys.push_back(what.key);
     keys.push_back(what.key + ":token");
@@ -94,13 +94,14 @@ task<std::uint64_t> try_lock(held_lock& what) {
     co_return std::uint64_t{0};
 }
 
-// Has no reference to the client, whose end destroys the pool and its tasks.
+// Releases a lock. Refers to the pool only, not to the client, since the end of the client destroys the pool with this
+// task.
 task<> unlock_later(pool& p, std::string key, std::string owner) {
     std::string wire;
     make_command("EVAL", unlock_script().code(), 1, key, owner).append_to(wire);
     call c(p, "EVAL", std::move(wire), 1, p.after(p.options().command_timeout));
     co_await c;
-    if (c.failed) log::warn("redis: a lock was not released, and expires", {"reason", c.failed->cause()});
+    if (c.failed) log::warn("redis: releasing a lock failed; its lease will expire", {"reason", c.failed->cause()});
 }
 
 }  // namespace
@@ -117,12 +118,12 @@ held_lock::held_lock(held_lock&& from) noexcept
       expires(from.expires),
       may_be_held(std::exchange(from.may_be_held, false)) {}
 
-// Otherwise the lock expires.
+// If the release cannot be started, the lock is released when its lease ends.
 held_lock::~held_lock() {
     pool* p = may_be_held ? pool::find_of_this_core(*session_of(db).state) : nullptr;
     try {
         if (p && !p->spawn_cleanup(unlock_later(*p, std::move(key), std::move(owner))))
-            log::warn("redis: a lock of a cancelled task is not released before it expires");
+            log::warn("redis: the lock of a cancelled task is not released before its lease ends");
     } catch (const std::bad_alloc&) {}
 }
 

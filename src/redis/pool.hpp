@@ -34,7 +34,7 @@ public:
 
     /// Returns the pool of this core, created on first use. The pool is destroyed with the core's loop.
     static pool& of_this_core(const std::shared_ptr<const shared_state>&);
-    static pool* find_of_this_core(const shared_state&) noexcept;  ///< Null if this core has no pool.
+    static pool* find_of_this_core(const shared_state&) noexcept;  ///< Returns null if this core has no pool.
     /// Destroys the pool of this core, if it exists, before the loop ends.
     static void end_here(const shared_state&) noexcept;
 
@@ -54,7 +54,8 @@ public:
     subscriber& subscriptions();
     /// Starts a task, which the destructor of the pool cancels.
     [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }
-    /// Like `spawn`, for the commands of cancelled tasks: they do not prevent connecting.
+    /// Like `spawn`, for the commands that release what cancelled tasks held.
+    /// Has its own limit, so that these commands cannot prevent the tasks that connect.
     [[nodiscard]] bool spawn_cleanup(task<> t) { return cleanups_.try_spawn(std::move(t)); }
     /// Returns the wait in milliseconds before the next attempt to connect.
     std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }

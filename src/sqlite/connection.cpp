@@ -204,7 +204,7 @@ apus::result<void> connection::bind(sqlite3_stmt* s, const sql::statement& of) {
         const int status = bind_value(s, i, values[n - 1]);
         if (status == SQLITE_RANGE)
             return std::unexpected(sql::make_error({.state = "22003",
-                                                    .message = "SQLite does not support integers over 2^63 - 1 and "
+                                                    .message = "SQLite does not support integers over 2^63 - 1 or "
                                                                "times outside of the years 0 to 9999",
                                                     .statement = of.text.sql}));
         if (status != SQLITE_OK) return std::unexpected(failure(of.text.sql));

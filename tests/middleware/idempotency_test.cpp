@@ -147,7 +147,7 @@ TEST_CASE("a concurrent duplicate is 409 with Retry-After") {
     CHECK(o.calls == 1);
 }
 
-TEST_CASE("if the client disconnects, its handler is cancelled and a repetition runs the handler at once") {
+TEST_CASE("if the client disconnects, the handler is cancelled and a repetition runs it immediately") {
     orders o;
     client c = o.service();
     for (int i = 0; i < 3; ++i) {
@@ -155,7 +155,7 @@ TEST_CASE("if the client disconnects, its handler is cancelled and a repetition 
             auto cut = c.open("POST", "/slow", "x", {{"idempotency-key", "k"}});
             CHECK_FALSE(cut.has_begun());
         }
-        c.advance(apus::milliseconds(1));  // the server sees the end
+        c.advance(apus::milliseconds(1));  // the server notices the disconnect
     }
     CHECK(o.calls == 3);
     auto last = c.open("POST", "/slow", "x", {{"idempotency-key", "k"}});

@@ -93,7 +93,7 @@ TEST_CASE("locks on Redis: 503 if it is not released in time, or without waiting
     CHECK(u.value(token_of(redis::lock(u.client, "a", {.wait = milliseconds(0)}))) > 0);
 }
 
-TEST_CASE("locks on Redis: a cancelled holder releases its lock, and waiting tasks get it") {
+TEST_CASE("locks on Redis: the lock of a cancelled holder is released, and a waiting task gets it") {
     redis_server server;
     redis_user u(server.url());
     const redis::lock lock(u.client, "a", {.wait = seconds(60), .lease = seconds(60)});
@@ -106,7 +106,7 @@ TEST_CASE("locks on Redis: a cancelled holder releases its lock, and waiting tas
     CHECK(finished(waiting).value() > 0);
 }
 
-TEST_CASE("locks on Redis: a task cancelled while it acquires a lock does not leave it locked") {
+TEST_CASE("locks on Redis: a lock is released if its task is cancelled while acquiring it") {
     redis_server server;
     redis_user u(server.url());
     const redis::lock lock(u.client, "a", {.wait = seconds(60), .lease = seconds(60)});

@@ -25,8 +25,8 @@ struct lock_options {
 
 namespace detail {
 
-/// A lock that is held, or that Redis was asked for.
-/// If the task that has it is cancelled, the destructor releases it in the background.
+/// A lock that is held, or that may be held since Redis has not replied yet.
+/// If the task that owns this object is cancelled, the destructor starts a task that releases the lock.
 class held_lock {
 public:
     held_lock(client db, std::string_view name, lock_options how);
