@@ -122,7 +122,8 @@ bool same_name(const char* text, const char (&lower)[N]) noexcept {
     return differ == 0;
 }
 
-/// The same for a text of any size, which may contain any bytes.
+/// Like the other `same_name`, for a text of any size.
+/// The text must contain no control characters, except HTAB.
 template <std::size_t N>
 bool same_name(std::string_view text, const char (&lower)[N]) noexcept {
     return text.size() == N - 1 && same_name(text.data(), lower);

@@ -21,7 +21,8 @@ struct idempotency_record {
 /// Each call returns different bytes, so that the value identifies the request.
 std::string new_claim(std::string_view fingerprint);
 
-/// Returns the value for a response. If `stores` is false, the value has no fields and no body.
+/// Returns the value to store for a response.
+/// If `stores` is false, the value has no fields and no body.
 std::string to_bytes(std::string_view fingerprint, const response&, bool stores);
 
 /// Parses a value from the store. Returns nullopt if it is invalid or of another version.

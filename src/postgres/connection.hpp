@@ -65,7 +65,7 @@ private:
     /// The last response to the current item.
     enum class progress : std::uint8_t {
         none,
-        parsed,  // also: the parameters are described
+        parsed,  // or, if the item describes a statement: the parameters are described
         bound,
         described,
     };

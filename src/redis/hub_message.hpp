@@ -21,7 +21,7 @@ struct hub_message {
 /// Serializes a message. `node` must have `node_size` bytes.
 std::string to_bytes(const hub_message&);
 
-/// Parses a message. The result has views of `bytes`.
+/// Parses a message. The result refers to `bytes`.
 /// Returns nullopt if the bytes are invalid or of another version, or if a text message is not valid UTF-8.
 std::optional<hub_message> read_hub_message(std::string_view bytes) noexcept;
 

@@ -15,7 +15,7 @@ struct session_parts;
 /// Converts the error, logs the statement if it was slow, calls `database_options::on_statement`, and records a span.
 class execution {
 public:
-    /// Both arguments must outlive this object. `text`: for log and `on_statement`.
+    /// Both arguments must outlive this object. `text` is logged and passed to `on_statement`.
     execution(const session_parts& in, std::string_view text) noexcept;
     execution(const execution&) = delete;
     execution& operator=(const execution&) = delete;

@@ -47,8 +47,8 @@ TEST_CASE("rooms on Redis: messages of this process are published in order, once
         }
         REQUIRE(u.turn_until([&] { return other.seen.size() == 300; }));
         CHECK(other.seen == expected);
-        // After an outage, messages are published again. Messages of the outage may be lost, but no message comes
-        // twice.
+        // After an outage, new messages are published. Messages sent during the outage may be lost, but no message is
+        // delivered twice.
         server.kill();
         for (int i = 0; i < 10; ++i) {
             rooms.send("a", "late " + std::to_string(i));

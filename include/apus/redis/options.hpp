@@ -19,7 +19,7 @@ struct client_options {
     /// Maximum time for name resolution, connecting, the TLS handshake and authentication.
     /// Over it: 503, also for a command that has waited this long for a connection.
     duration connect_timeout = seconds(3);
-    /// Maximum commands that are in flight or wait for a connection, per core.
+    /// Maximum number of commands that are in flight or wait for a connection, per core.
     /// A batch counts as one command. Over it: 503 with Retry-After.
     std::size_t queue = 16'384;
     /// Maximum bytes of a reply. Over it: 500, and the connection is closed.
