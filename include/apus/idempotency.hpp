@@ -107,9 +107,11 @@ std::string idempotency_caller(request&);
 ///   The handler does not run again.
 /// - 422: the key was used with another body or query.
 ///
-/// Responses with status 408, 425 and 429 are not stored: a repetition runs the handler again. Status 500 and above:
-/// the same, unless `server_errors` is set. The same if the client disconnects before the handler has returned, since
-/// this cancels the handler. If the process dies, a repetition runs the handler again after `lease`.
+/// A repetition runs the handler again in these cases:
+///
+/// - The response had status 408, 425 or 429, which are not stored, or 500 and above without `server_errors`.
+/// - The client disconnected before the handler returned: this cancels the handler.
+/// - The process died: then only after `lease`.
 ///
 /// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
 /// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails

@@ -26,7 +26,8 @@ struct client_options {
     std::size_t reply_size = std::size_t(64) << 20U;
     /// Maximum bytes of a command or batch with its arguments. Over it: 413.
     std::size_t command_size = std::size_t(64) << 20U;
-    /// Maximum connections of `client::reserve` at a time, per core. Over it: 503 with Retry-After.
+    /// Maximum number of reserved connections (`client::reserve`), per core.
+    /// Over it: 503 with Retry-After.
     std::size_t reserved = 64;
     /// Maximum unread messages per subscription.
     /// Over it, the oldest messages are dropped, and `subscription::next` returns a gap. At least 1.
