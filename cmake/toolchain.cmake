@@ -26,6 +26,7 @@ endif()
 add_library(apus_flags INTERFACE)
 target_compile_options(apus_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+  $<$<CXX_COMPILER_ID:Clang>:-Wreserved-identifier>
   # Keeps paths of this machine out of binaries, so that equal sources give equal binaries.
   -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/
   -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=

@@ -77,12 +77,17 @@ apus::task<std::string> wait() {
 
 #ifndef SANITIZED
 
+// The names of glibc's functions, which the functions below replace.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wreserved-identifier"
+#endif
+
 // All allocations of the process use these functions: of the library, of OpenSSL and of the C++ runtime.
 extern "C" {
 
-void* __libc_malloc(std::size_t);               // NOLINT(bugprone-reserved-identifier): glibc's own
-void* __libc_calloc(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void*, std::size_t);       // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
 
 void* malloc(std::size_t size) noexcept { return refused() ? nullptr : __libc_malloc(size); }
 void* calloc(std::size_t n, std::size_t size) noexcept { return refused() ? nullptr : __libc_calloc(n, size); }
