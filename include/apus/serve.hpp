@@ -87,7 +87,7 @@ struct serve_options {
     /// connection is accepted. `limits::connections` does not count connections that are not accepted yet.
     bool defer_accept = false;
 
-    /// Address of the administration, which answers `/livez`, `/readyz` and `/metrics`.
+    /// Address of the administration: `/livez`, `/readyz`, `/metrics` and `/debug/config`.
     /// "127.0.0.1:9090" or "unix:/run/app-admin.sock", without TLS. Empty: no administration. All clients that can
     /// connect can read these routes, so use loopback, a Unix socket or a private network. The other listeners do not
     /// have these routes.

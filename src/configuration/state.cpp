@@ -166,7 +166,7 @@ std::string config_state::page(command wanted, bool with_tls) const {
     schema::made_object initial(*type_, 0);
     switch (wanted) {
         case command::help: return usage(with_tls);
-        case command::show: return show_page({*type_, current_, settings_}, places_);
+        case command::show: return shown();
         case command::schema: return schema_page(*type_, server_settings_.empty() ? nullptr : &type_of_server_table());
         case command::example: return example_page({*type_, initial.at(), settings_}, options_.file);
         case command::check:
@@ -174,6 +174,8 @@ std::string config_state::page(command wanted, bool with_tls) const {
     }
     return {};
 }
+
+std::string config_state::shown() const { return show_page({*type_, current_, settings_}, places_); }
 
 std::vector<std::string> config_state::warnings() const {
     std::vector<setting> all = settings_;

@@ -34,6 +34,7 @@ public:
     /// valid.
     void reload() noexcept override;
     std::vector<std::string> files_read() const override;
+    std::string shown() const override;
 
     void* initial() noexcept { return versions_.front()->at(); }
     const void* const* current() const noexcept { return &current_; }

@@ -132,6 +132,20 @@ app administration::create_app() {
     app made;
     made.mount(health_endpoints());
     made.mount(metrics_endpoint());
+    made.get("/debug/config", [this] { return settings(); });
+    return made;
+}
+
+void administration::set_settings(std::string shown) {
+    const std::scoped_lock hold(settings_mutex_);
+    settings_ = std::move(shown);
+}
+
+result<response> administration::settings() {
+    const std::scoped_lock hold(settings_mutex_);
+    if (settings_.empty()) return fail(404, "the program has no settings: it does not use apus::config");
+    response made;
+    made.body(settings_, "application/toml").header("cache-control", "no-store");
     return made;
 }
 

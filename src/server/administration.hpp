@@ -8,6 +8,7 @@
 
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -28,7 +29,8 @@ public:
     /// Opens the listener, or takes it over from an earlier process if the address is the same.
     std::expected<void, std::string> open(const std::vector<inherited_socket>& = {});
     int fd() const noexcept { return listeners_.empty() ? -1 : listeners_[0].fd(); }  ///< Before `start`.
-    void start();  ///< Starts the thread if it is needed. Requires all cores to be ready.
+    void start();                          ///< Starts the thread if it is needed. Requires all cores to be ready.
+    void set_settings(std::string shown);  ///< Sets the response of `/debug/config`; before, it is 404.
     void begin();  ///< Starts to accept. Health endpoints report from now on that the process serves.
     bool is(core_thread::state s) const noexcept { return thread_ && thread_->now() == s; }
     const std::string& failure() const noexcept { return thread_->failure(); }
@@ -50,6 +52,7 @@ private:
     void start_check(std::size_t number) override;
     std::string stalled() override;
     std::string metrics(bool openmetrics);
+    result<response> settings();
 
     shared_state& served_;
     const runtime::blocking_threads& blocking_;
@@ -59,6 +62,8 @@ private:
     std::vector<net::listener> listeners_;
     std::string url_;
     std::unique_ptr<core_thread> thread_;
+    std::mutex settings_mutex_;
+    std::string settings_;
     bool drains_ = false;
 };
 

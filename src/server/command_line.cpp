@@ -165,7 +165,7 @@ std::string options_usage(bool with_tls) {
            std::string(with_tls ? tls : "") +
            "  --defer-accept     accept a connection when its first bytes have arrived (TCP_DEFER_ACCEPT)\n"
            "  --cores NUMBER     number of threads; 0 means one per CPU (0)\n"
-           "  --admin WHERE      address for /livez, /readyz and /metrics, such as 127.0.0.1:9090; keep it private\n"
+           "  --admin WHERE      private address for /livez, /readyz, /metrics and /debug/config: 127.0.0.1:9090\n"
            "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"
            "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
            "  --pid-file FILE    file for the process ID of the server, for `apus restart`\n"

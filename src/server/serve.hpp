@@ -9,11 +9,13 @@
 
 namespace apus::server {
 
-/// Called on SIGHUP, on the thread that called `serve`.
+/// Settings of a program. Its functions are called on the thread that called `serve`.
 class reload_handler {
 public:
-    virtual void reload() noexcept = 0;
+    virtual void reload() noexcept = 0;                       ///< Called on SIGHUP.
     virtual std::vector<std::string> files_read() const = 0;  ///< Paths of the files that `reload` reads.
+    /// Returns the current settings as TOML, each with its source. Secrets are masked.
+    virtual std::string shown() const = 0;
 
 protected:
     ~reload_handler() = default;

@@ -102,6 +102,7 @@ std::expected<void, std::string> supervisor::start() {
     if (auto opened = open_listeners(); !opened) return opened;
     for (auto& core : shared_.cores) core->start();
     if (auto started = await_start(); !started) return started;
+    if (on_reload_) administration_.set_settings(on_reload_->shown());
     administration_.start();
     while (administration_.is(state::starting)) wait(-1);
     if (administration_.is(state::failed)) return std::unexpected(administration_.failure());
@@ -215,7 +216,10 @@ void supervisor::reload() {
         shared_.options.tls->reload(true);
         next_look_ = clock::now() + certificate_poll_interval;
     }
-    if (on_reload_) on_reload_->reload();
+    if (on_reload_) {
+        on_reload_->reload();
+        administration_.set_settings(on_reload_->shown());
+    }
     status_.ready();
 }
 

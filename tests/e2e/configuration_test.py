@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import tomllib
 
+import administration
 import server
 from cases import case, check, equal, main
 from server import Server, soon
@@ -236,6 +237,40 @@ def a_server_reloads_what_is_reloadable(backend):
         reload(VALID.replace("hunter2-", "hunter2+") + "page_size = 3", '"configuration reloaded"')
         equal(page(of)["size"], 3)
         check("hunter2" not in of.errors(), of.errors())
+
+
+@case
+def the_administration_shows_the_current_settings(backend):
+    with folder_with(VALID + "page_size = 1\nmail.host = 'a'\n") as folder, \
+            Server(backend, program="configured", folder=folder, admin=administration.LOOPBACK,
+                   environment={"SHOP_DEBUG": "true"}) as of:
+        def read():
+            answer = administration.get(of, "/debug/config")
+            equal((answer.status, answer.field("content-type")), (200, "application/toml"))
+            equal(answer.field("cache-control"), "no-store")
+            check("hunter2" not in answer.body.decode(), "a secret")
+            return tomllib.loads(answer.body.decode()), answer.body.decode()
+
+        values, text = read()
+        equal((values["page_size"], values["mail"]["host"], values["debug"]), (1, "a", True))
+        for line in ('session_key = "***"  # shop.toml:1:1', "page_size = 1  # shop.toml:2:1",
+                     "debug = true  # SHOP_DEBUG"):
+            check(line in text.splitlines(), f"{line} is not in {text}")
+        (folder / "shop.toml").write_text(VALID + "page_size = 0")
+        of.signal(signal.SIGHUP)
+        check(soon(lambda: '"configuration not reloaded"' in of.errors()), "an invalid file")
+        equal(read()[0]["page_size"], 1)
+        (folder / "shop.toml").write_text(VALID + "page_size = 2\nmail.host = 'b'\n")
+        of.signal(signal.SIGHUP)
+        check(soon(lambda: read()[0]["page_size"] == 2), "the new value")
+        equal(read()[0]["mail"]["host"], "a")  # changes only at a restart
+        equal(of.get("/debug/config").status, 404)
+
+
+@case
+def programs_without_settings_show_none(backend):
+    with administration.running(backend) as of:
+        equal(administration.get(of, "/debug/config").status, 404)
 
 
 @case

@@ -65,6 +65,7 @@ TEST_CASE("sandbox: the folders of certificates and reloaded files are readable,
     struct handler final : server::reload_handler {
         void reload() noexcept override {}
         std::vector<std::string> files_read() const override { return {"settings.toml"}; }
+        std::string shown() const override { return {}; }
     } on_reload;
     namespace fs = std::filesystem;
     const fs::path root = fs::temp_directory_path() / ("apus-confinement-" + std::to_string(getpid()));
