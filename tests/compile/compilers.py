@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The compilers used by the tests in this folder."""
 
+import hashlib
 import os
 import pathlib
 import resource
@@ -24,3 +25,15 @@ def run(compiler, *arguments, flags=FLAGS):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return done.returncode, done.stdout, done.stderr, spent
+
+
+def precompile(compiler, includes, folder):
+    """Returns a header with these lines for `-include`; the compiler finds its precompiled form beside it."""
+    text = "\n".join(includes)
+    header = pathlib.Path(folder, hashlib.sha256(text.encode()).hexdigest()[:16] + ".hpp")
+    if not header.exists():
+        header.write_text(text)
+        compiled = f"{header}.pch" if "clang" in compiler else f"{header}.gch"
+        status, _, messages, _ = run(compiler, "-x", "c++-header", header, "-o", compiled)
+        assert status == 0, messages
+    return header

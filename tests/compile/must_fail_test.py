@@ -8,7 +8,6 @@ the text after "names:" in the third line if there is one, ignoring how template
 of a project (apus_application.cmake). Headers that several cases include are precompiled.
 """
 
-import pathlib
 import re
 import sys
 import tempfile
@@ -17,15 +16,8 @@ import compilers
 
 
 def precompiled(source, compiler, folder):
-    """Precompiles a header with exactly the includes of a case; the compiler finds the precompiled form beside it."""
-    includes = re.findall("^#include <.*>", source.read_text(), re.M)
-    header = pathlib.Path(folder) / (re.sub(r"\W+", "_", "".join(includes)) + ".hpp")
-    if not header.exists():
-        header.write_text("\n".join(includes))
-        compiled = f"{header}.pch" if "clang" in compiler else f"{header}.gch"
-        status, _, messages, _ = compilers.run(compiler, "-x", "c++-header", header, "-o", compiled)
-        assert status == 0, messages
-    return header
+    """Precompiles a header with exactly the includes of a case."""
+    return compilers.precompile(compiler, re.findall("^#include <.*>", source.read_text(), re.M), folder)
 
 
 def without_scopes(text):
