@@ -10,8 +10,6 @@
 namespace apus::postgres {
 namespace {
 
-thread_local std::vector<std::pair<const shared_state*, pool*>> of_this_thread;
-
 // PQcancel may wait for a server without limit, so these threads are not used to connect, and are not joined.
 blocking_pool& cancelling_threads() {
     static auto* it = new blocking_pool(blocking_limits{.threads = 4, .queue = 256});
@@ -21,21 +19,18 @@ blocking_pool& cancelling_threads() {
 }  // namespace
 
 pool::pool(std::shared_ptr<shared_state> s)
-    : shared_(std::move(s)),
+    : per_core(*s),
+      shared_(std::move(s)),
       loop_(runtime::loop::current()),
       delay_(loop_, 20),
       threads_(std::make_unique<blocking_pool>(blocking_limits{.threads = 2, .queue = 256})) {
     retry_.of = cleaning_.of = this;
     retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
     cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
-    run = [](runtime::loop_end& e) noexcept { delete static_cast<pool*>(&e); };
-    loop_.at_end(*this);
-    of_this_thread.emplace_back(shared_.get(), this);
 }
 
 pool::~pool() {
-    runtime::loop::take_out(*this);
-    std::erase_if(of_this_thread, [&](const auto& one) { return one.second == this; });
+    leave_core();
     *stops_ = ended_ = true;
     tasks_.cancel();
     listening_.reset();
@@ -45,17 +40,6 @@ pool::~pool() {
     fail_all(sql::unreachable("this process is shutting down"));
     loop_.timers().remove(retry_);
     loop_.forget(cleaning_);
-}
-
-pool& pool::of_this_core(const std::shared_ptr<shared_state>& s) {
-    for (const auto& [state, p] : of_this_thread)
-        if (state == s.get()) return *p;
-    return *new pool(s);
-}
-
-void pool::end_here(const shared_state& s) noexcept {
-    for (const auto& [state, p] : of_this_thread)
-        if (state == &s) return delete p;
 }
 
 void pool::set_timer(call& c) noexcept {

@@ -4,6 +4,7 @@
 #include "postgres/connection.hpp"
 #include "postgres/listening.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/per_core.hpp"
 #include "runtime/reconnect_delay.hpp"
 
 #include <apus/blocking.hpp>
@@ -29,17 +30,10 @@ struct shared_state {
 /// Connections of one core.
 /// A statement is sent on the connection with the fewest statements in flight. If all connections are busy, another one
 /// is opened. Calls wait in order of arrival.
-class pool : runtime::loop_end {
+class pool : public runtime::per_core<pool, shared_state> {
 public:
     explicit pool(std::shared_ptr<shared_state>);
-    pool(const pool&) = delete;
-    pool& operator=(const pool&) = delete;
     ~pool();
-
-    /// Returns the pool of this core, created on first use. The pool is destroyed with the core's loop.
-    static pool& of_this_core(const std::shared_ptr<shared_state>&);
-    /// Destroys the pool of this core, if it exists, before the loop ends.
-    static void end_here(const shared_state&) noexcept;
 
     void submit(call&);
     void repeat(call&);

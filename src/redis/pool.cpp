@@ -10,8 +10,6 @@
 namespace apus::redis {
 namespace {
 
-thread_local std::vector<std::pair<const shared_state*, pool*>> pools_of_this_thread;
-
 constexpr std::string_view stops = "the server stops";
 
 }  // namespace
@@ -21,18 +19,14 @@ lease::~lease() {
 }
 
 pool::pool(std::shared_ptr<const shared_state> s)
-    : state_(std::move(s)), loop_(runtime::loop::current()), delay_(loop_, 10) {
+    : per_core(*s), state_(std::move(s)), loop_(runtime::loop::current()), delay_(loop_, 10) {
     retry_.of = cleaning_.of = this;
     retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
     cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
-    run = [](runtime::loop_end& e) noexcept { delete static_cast<pool*>(&e); };
-    loop_.at_end(*this);
-    pools_of_this_thread.emplace_back(state_.get(), this);
 }
 
 pool::~pool() {
-    runtime::loop::take_out(*this);
-    std::erase_if(pools_of_this_thread, [&](const auto& one) { return one.second == this; });
+    leave_core();
     ended_ = true;
     tasks_.cancel();
     cleanups_.cancel();
@@ -50,19 +44,6 @@ pool::~pool() {
     loop_.timers().remove(retry_);
     loop_.forget(cleaning_);
 }
-
-pool* pool::find_of_this_core(const shared_state& s) noexcept {
-    for (const auto& [state, p] : pools_of_this_thread)
-        if (state == &s) return p;
-    return nullptr;
-}
-
-pool& pool::of_this_core(const std::shared_ptr<const shared_state>& s) {
-    pool* found = find_of_this_core(*s);
-    return found ? *found : *new pool(s);
-}
-
-void pool::end_here(const shared_state& s) noexcept { delete find_of_this_core(s); }
 
 // While there is no connection, calls wait at most for `connect_timeout`.
 void pool::set_timer(call& c) noexcept {

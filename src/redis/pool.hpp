@@ -7,6 +7,7 @@
 #include "redis/shared_state.hpp"
 #include "redis/subscriber.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/per_core.hpp"
 #include "runtime/reconnect_delay.hpp"
 
 #include <apus/task_scope.hpp>
@@ -25,18 +26,10 @@ namespace apus::redis {
 /// Connections of one core.
 /// One is for the commands of all requests, one for subscriptions, and others are reserved. The connection for commands
 /// is established on first use, and again after it was lost. Meanwhile, calls wait in order of arrival.
-class pool : runtime::loop_end {
+class pool : public runtime::per_core<pool, const shared_state> {
 public:
     explicit pool(std::shared_ptr<const shared_state>);
-    pool(const pool&) = delete;
-    pool& operator=(const pool&) = delete;
     ~pool();
-
-    /// Returns the pool of this core, created on first use. The pool is destroyed with the core's loop.
-    static pool& of_this_core(const std::shared_ptr<const shared_state>&);
-    static pool* find_of_this_core(const shared_state&) noexcept;  ///< Returns null if this core has no pool.
-    /// Destroys the pool of this core, if it exists, before the loop ends.
-    static void end_here(const shared_state&) noexcept;
 
     void submit(call&);
     void leave(call&) noexcept;  ///< Removes a call that is finished or abandoned.
