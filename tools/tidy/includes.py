@@ -7,6 +7,7 @@ from layers import COSTLY
 
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
 CHECKED = ("src/", "include/", "cli/", "tests/", "fuzz/", "bench/load/", "bench/application/")
+PROJECTS = "tests/cli/cases/"  # of users: programs that the tests of the tool build
 FOLDERS = ("src/", "include/", "", "tests/", "bench/")  # to which paths of includes are relative
 
 # The names of each header, after `std::`.
@@ -46,7 +47,7 @@ HEADER_OF = re.compile(r"\bstd::(?:" + "|".join(f"(?P<{h}>(?:{names})\\b)" for h
 
 def check(source, paths):
     """Yields the first use of each standard header that neither the source nor a header of the project names."""
-    if not source.is_cpp or not source.path.startswith(CHECKED):
+    if not source.is_cpp or not source.path.startswith(CHECKED) or source.path.startswith(PROJECTS):
         return
     named = standard_headers(source, paths)
     if source.path.startswith("include/"):

@@ -4,7 +4,6 @@
 #include "../../audit/src/secret.hpp"
 #include <billing/gone.hpp>
 #include "../../../src/settings.hpp"
-#include <utility>
 #include <vector>
 // #include <mail/mail.hpp>
 
