@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "runtime/activity.hpp"
 #include "runtime/loop.hpp"
 
 #include <memory>
@@ -20,8 +21,9 @@ public:
 
     /// Returns the object of this core, created on first use.
     static T& of_this_core(const std::shared_ptr<State>& s) {
-        T* const found = find_of_this_core(*s);
-        return found ? *found : *new T(s);
+        if (T* const found = find_of_this_core(*s)) return *found;
+        const working_for no_request(nullptr);  // scopes of T outlive the request that needs T first
+        return *new T(s);
     }
     /// Returns null if this core has no object, or if it is being destroyed.
     static T* find_of_this_core(const State& s) noexcept {
