@@ -110,8 +110,8 @@ std::string idempotency_caller(request&);
 /// A repetition runs the handler again in these cases:
 ///
 /// - The response had status 408, 425 or 429, which are not stored, or 500 and above without `server_errors`.
-/// - The client disconnected before the handler returned: this cancels the handler.
-/// - The process died: then only after `lease`.
+/// - The process died, or the handler was cancelled because the connection was reset or `limits::handler` passed: then
+///   only after `lease`, since calls of `blocking` and statements in flight may still take effect.
 ///
 /// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
 /// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails

@@ -102,13 +102,16 @@ task<> carry_out(const Parts& p, const ending& of) {
     else if (!*completed) log::warn("idempotency: a request took longer than the lease of its key");
 }
 
+// For cancelled requests. An error needs no action, since the claim expires.
 template <class Parts>
 task<> carry_out_later(const Parts& p, ending of) {
-    co_await carry_out(p, of);
+    if (of.value.empty()) static_cast<void>(co_await p.store.release(of.key, of.claim).outcome());
+    else static_cast<void>(co_await p.store.complete(of.key, of.claim, of.value, p.how.lifetime).outcome());
 }
 
-// A key that a request has claimed, or may have claimed.
-// If the request is cancelled, the destructor starts a task that carries out the ending.
+// A key that a request claims. If the request is cancelled while it talks to the store, the destructor starts a task
+// that carries out the ending. Not while the handler runs: its effects may continue after it is cancelled, such as a
+// `blocking` call or a COMMIT in flight, so the claim is kept until its lease ends.
 template <class Parts>
 class claimed_key {
 public:
@@ -116,25 +119,31 @@ public:
     claimed_key(const claimed_key&) = delete;
     claimed_key& operator=(const claimed_key&) = delete;
     ~claimed_key() {
-        if (ended_) return;
+        if (!in_store_) return;
         try {
-            if (p_.endings.try_spawn(carry_out_later(p_, std::move(how_)))) return;
-            log::warn("idempotency: the key of a cancelled request is not released before its lease ends");
-        } catch (const std::bad_alloc&) {}  // the key is released when its lease ends
+            static_cast<void>(p_.endings.try_spawn(carry_out_later(p_, std::move(how_))));
+        } catch (const std::bad_alloc&) {}
     }
 
+    // Returns the value of the key if it has one.
+    task<std::optional<std::string>> claim() {
+        in_store_ = true;
+        auto found = co_await p_.store.claim(how_.key, how_.claim, p_.how.lease).outcome();
+        in_store_ = !found && found.error().status() == 504;  // without a reply, the claim may be stored
+        if (!found) co_await failure(std::move(found).error());
+        co_return *std::move(found);
+    }
     task<> end(std::string value) {
         how_.value = std::move(value);
+        in_store_ = true;
         co_await carry_out(p_, how_);
-        ended_ = true;
+        in_store_ = false;
     }
-    void belongs_to_another() noexcept { ended_ = true; }
-    const ending& how() const noexcept { return how_; }
 
 private:
     const Parts& p_;
     ending how_;
-    bool ended_ = false;
+    bool in_store_ = false;
 };
 
 // Returns the value to store, or an empty value if a repetition is to run the handler again.
@@ -147,10 +156,7 @@ template <class Parts>
 task<response> protect(const Parts& p, std::string key, next_handler rest, request& req) {
     const std::string fingerprint = co_await take_fingerprint(req);
     claimed_key claimed(p, {.key = std::move(key), .claim = middleware::new_claim(fingerprint)});
-    const auto found = co_await p.store.claim(claimed.how().key, claimed.how().claim, p.how.lease).outcome();
-    if (!found || *found) claimed.belongs_to_another();
-    if (!found) co_await failure(found.error());
-    if (*found) co_return co_await respond_again(**found, fingerprint);
+    if (const auto found = co_await claimed.claim()) co_return co_await respond_again(*found, fingerprint);
     response res = co_await rest(req);
     co_await claimed.end(value_of(res, fingerprint, p.how));
     co_return res;

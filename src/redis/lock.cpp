@@ -78,54 +78,51 @@ task<> wait_for_release(subscription& released, std::uint64_t longest) {
     co_await when_any(released.next(), pause_for(longest));
 }
 
+// Releases a lock. Refers to the pool only, not to the client, since the end of the client destroys the pool with this
+// task. An error needs no action: the lock expires.
+task<> unlock_later(pool& p, std::string key, std::string owner) {
+    std::string wire;
+    make_command("EVAL", unlock_script().code(), 1, key, owner).append_to(wire);
+    call c(p, "EVAL", std::move(wire), 1, p.after(p.options().command_timeout));
+    co_await c;
+}
+
+// Releases a lock in the background if Redis may have granted it, and the task has not learned that.
+struct attempt {
+    explicit attempt(const held_lock& of) noexcept : what(of) {}
+    attempt(const attempt&) = delete;
+    attempt& operator=(const attempt&) = delete;
+    ~attempt() {
+        pool* const p = replied ? nullptr : pool::find_of_this_core(*session_of(what.db).state);
+        try {
+            if (p) static_cast<void>(p->spawn_cleanup(unlock_later(*p, what.key, what.owner)));
+        } catch (const std::bad_alloc&) {}
+    }
+
+    const held_lock& what;
+    bool replied = false;
+};
+
 // Tries once to acquire the lock. Returns 0 after success, otherwise the milliseconds until the next attempt.
 task<std::uint64_t> try_lock(held_lock& what) {
     const std::uint64_t began = time_now();
-    what.may_be_held = true;        // remains set if the task is cancelled before the reply
     std::vector<std::string> keys;  // g++ 12 rejects an initializer list within `co_await`
     keys.push_back(what.key);
     keys.push_back(what.key + ":token");
-    const auto [token, left] =
-        co_await what.db.eval<std::pair<long long, long long>>(acquire_script(), keys, what.owner, ms(what.how.lease));
-    what.may_be_held = token != 0;
+    attempt unknown(what);
+    auto got =
+        co_await what.db.eval<std::pair<long long, long long>>(acquire_script(), keys, what.owner, ms(what.how.lease))
+            .outcome();
+    unknown.replied = got || got.error().status() != 504;
+    if (!got) co_await failure(std::move(got).error());
+    const auto [token, left] = *got;
     if (token == 0) co_return left < 0 ? ms(what.how.lease) : static_cast<std::uint64_t>(left) + 1;
     what.token = token;
     what.expires = began + ms(what.how.lease);
     co_return std::uint64_t{0};
 }
 
-// Releases a lock. Refers to the pool only, not to the client, since the end of the client destroys the pool with this
-// task.
-task<> unlock_later(pool& p, std::string key, std::string owner) {
-    std::string wire;
-    make_command("EVAL", unlock_script().code(), 1, key, owner).append_to(wire);
-    call c(p, "EVAL", std::move(wire), 1, p.after(p.options().command_timeout));
-    co_await c;
-    if (c.failed) log::warn("redis: releasing a lock failed; its lease will expire", {"reason", c.failed->cause()});
-}
-
 }  // namespace
-
-held_lock::held_lock(client c, std::string_view name, lock_options o)
-    : db(std::move(c)), how(std::move(o)), key(how.prefix + std::string(name)), owner(crypto::random_hex(16)) {}
-
-held_lock::held_lock(held_lock&& from) noexcept
-    : db(std::move(from.db)),
-      how(std::move(from.how)),
-      key(std::move(from.key)),
-      owner(std::move(from.owner)),
-      token(from.token),
-      expires(from.expires),
-      may_be_held(std::exchange(from.may_be_held, false)) {}
-
-// If the release cannot be started, the lock is released when its lease ends.
-held_lock::~held_lock() {
-    pool* p = may_be_held ? pool::find_of_this_core(*session_of(db).state) : nullptr;
-    try {
-        if (p && !p->spawn_cleanup(unlock_later(*p, std::move(key), std::move(owner))))
-            log::warn("redis: the lock of a cancelled task is not released before its lease ends");
-    } catch (const std::bad_alloc&) {}
-}
 
 void check_lock(std::string_view name, const lock_options& how) {
     if (name.empty()) throw std::invalid_argument("redis::lock: the name is empty");
@@ -134,7 +131,8 @@ void check_lock(std::string_view name, const lock_options& how) {
 }
 
 task<held_lock> acquire_lock(client db, std::string name, lock_options how) {
-    held_lock made(std::move(db), name, std::move(how));
+    held_lock made{.db = std::move(db), .how = std::move(how), .key = {}, .owner = crypto::random_hex(16)};
+    made.key = made.how.prefix + name;
     const std::uint64_t due = time_now() + ms(made.how.wait);
     std::uint64_t next = co_await try_lock(made);
     if (next == 0) co_return made;
@@ -166,9 +164,8 @@ task<> renew_lock(held_lock& what) {
 }
 
 // After an error, the lock is released when its lease ends.
-task<> release_lock(held_lock& what) {
+task<> release_lock(const held_lock& what) {
     const auto done = co_await what.db.eval<bool>(unlock_script(), what.key, what.owner).outcome();
-    what.may_be_held = false;
     if (!done) log::warn("redis: releasing a lock failed; its lease will expire", {"reason", done.error().cause()});
 }
 

@@ -147,57 +147,6 @@ TEST_CASE("a concurrent duplicate is 409 with Retry-After") {
     CHECK(o.calls == 1);
 }
 
-TEST_CASE("if the client disconnects, the handler is cancelled and a repetition runs it immediately") {
-    orders o;
-    client c = o.service();
-    for (int i = 0; i < 3; ++i) {
-        {
-            auto cut = c.open("POST", "/slow", "x", {{"idempotency-key", "k"}});
-            CHECK_FALSE(cut.has_begun());
-        }
-        c.advance(apus::milliseconds(1));  // the server notices the disconnect
-    }
-    CHECK(o.calls == 3);
-    auto last = c.open("POST", "/slow", "x", {{"idempotency-key", "k"}});
-    CHECK_FALSE(last.has_begun());
-    c.advance(seconds(10));
-    CHECK(last.rest().body == "done");
-    CHECK(o.calls == 4);
-}
-
-TEST_CASE("if the client disconnects while its response is stored, a repetition gets this response") {
-    struct slow_store final : apus::idempotency_store {
-        apus::task<std::optional<std::string>> claim(std::string_view key, std::string_view claim,
-                                                     apus::duration lease) override {
-            return memory.claim(key, claim, lease);
-        }
-        apus::task<bool> complete(std::string_view key, std::string_view claim, std::string_view value,
-                                  apus::duration lifetime) override {
-            co_await apus::sleep_for(seconds(1));
-            co_return co_await memory.complete(key, claim, value, lifetime);
-        }
-        apus::task<> release(std::string_view key, std::string_view claim) override {
-            return memory.release(key, claim);
-        }
-        memory_idempotency_store memory;
-    } store;
-    int calls = 0;
-    apus::app a;
-    a.use(idempotency(store));
-    a.post("/", [&](apus::body_text) { return std::to_string(++calls); });
-    client c(std::move(a));
-    {
-        auto cut = c.open("POST", "/", "x", {{"idempotency-key", "k"}});
-        CHECK_FALSE(cut.has_begun());
-        CHECK(calls == 1);
-    }
-    c.advance(apus::milliseconds(1));
-    CHECK(c.post("/", "x", {{"idempotency-key", "k"}}).status == 409);
-    c.advance(seconds(1));
-    CHECK(shown(c.post("/", "x", {{"idempotency-key", "k"}})) == "200 1 replayed");
-    CHECK(calls == 1);
-}
-
 TEST_CASE("a request that outlives its lease does not replace the response of its successor") {
     orders o;
     client c = o.service({.lease = seconds(5)});

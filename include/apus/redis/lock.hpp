@@ -25,15 +25,8 @@ struct lock_options {
 
 namespace detail {
 
-/// A lock that is held, or that may be held since Redis has not replied yet.
-/// If the task that owns this object is cancelled, the destructor starts a task that releases the lock.
-class held_lock {
-public:
-    held_lock(client db, std::string_view name, lock_options how);
-    held_lock(held_lock&&) noexcept;
-    held_lock& operator=(held_lock&&) = delete;
-    ~held_lock();
-
+/// A lock that is held.
+struct held_lock {
     client db;
     lock_options how;
     std::string key, owner;
@@ -41,12 +34,11 @@ public:
     /// Time at which the lock counts as lost if it is not renewed, in milliseconds of the loop's clock.
     /// Not later than the expiry in Redis.
     std::uint64_t expires = 0;
-    bool may_be_held = false;
 };
 
 task<held_lock> acquire_lock(client db, std::string name, lock_options how);
 task<> renew_lock(held_lock& what);  // ends with an error when the lock is lost
-task<> release_lock(held_lock& what);
+task<> release_lock(const held_lock& what);
 void check_lock(std::string_view name, const lock_options& how);
 
 template <class T>
@@ -86,8 +78,9 @@ public:
     /// Acquires the lock, runs the task `f(token)`, and releases the lock: `co_await`.
     /// `token` is a long long: the fencing token, greater than the tokens of all earlier holders. Returns the value or
     /// the error of the task of `f`. If the lock is lost while this task runs, or Redis is unreachable for the whole
-    /// lease, the task is cancelled, and the error is 503. If the task of `run` is destroyed, the lock is released in
-    /// the background. Other errors are as for `executor`.
+    /// lease, the task is cancelled, and the error is 503. If the task of `run` is destroyed while `f` runs, the lock
+    /// is kept until its lease ends, since calls of `blocking` and commands in flight may still take effect. Other
+    /// errors are as for `executor`.
     template <class F>
     auto run(F f) const {
         using returned = typename detail::value_of_task<decltype(f(0LL))>::type;
