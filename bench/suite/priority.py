@@ -10,7 +10,7 @@ import os
 import subprocess
 
 # The kernel suspends SCHED_RR processes for 50 ms of each second if they leave no time to others (sched_rt_runtime_us).
-# A measurement that, with its warm-up, took longer than this would include that pause in its latencies.
+# A measurement must end, with its warm-up, before this pause, or its latencies would include the pause.
 SECONDS = 0.7
 TURN = "/proc/sys/kernel/sched_rr_timeslice_ms"
 TIME_SLICE_MS = "4"

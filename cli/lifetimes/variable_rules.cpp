@@ -19,7 +19,7 @@ std::string name_of(const node& variable) {
     return "`[" + names + "]`";
 }
 
-// Returns true for hidden variables of a range-based for.
+// Returns true for variables that the compiler declares for a range-based for, such as `__range1`.
 bool is_hidden(const node& variable) { return variable.name.starts_with("__"); }
 
 const node* loop_of(const node& variable) {

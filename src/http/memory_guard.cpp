@@ -108,7 +108,7 @@ void memory_guard::tick() noexcept {
     if (!timer_.waits()) core_.loop.timers().add(timer_, evicting_to_ ? now + 1 : look_due_);
 }
 
-// Closes further connections of an eviction that takes several turns.
+// Continues an eviction that takes several event loop iterations: closes further connections.
 void memory_guard::continue_eviction() noexcept {
     try {
         evict_to(memory_.pressure() == memory_pressure::none ? memory_.used() : evicting_to_);

@@ -26,7 +26,7 @@ constexpr std::string_view runs[] = {"script", "iframe", "frame", "embed", "obje
 constexpr std::string_view refused[] = {"srcdoc",     "style",   "srcset",       "imagesrcset",
                                         "http-equiv", "sandbox", "attributename"};
 
-// SVG animation elements, which set other attributes to their values.
+// SVG animation elements. Their attributes contain values for attributes of other elements.
 constexpr std::string_view animations[] = {"animate", "set", "animatemotion", "animatetransform"};
 
 constexpr std::string_view scripts[] = {"",

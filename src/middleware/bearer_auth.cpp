@@ -37,8 +37,9 @@ std::vector<std::string> split(std::vector<std::string> texts) {
     return words;
 }
 
-// A refresh of the key set. The refresh is cancelled if the client whose request started it disconnects. Then the next
-// refresh may start after at most one second, so that clients that disconnect cannot prevent refreshes.
+// A refresh of the key set. The refresh is cancelled if the client whose request started it disconnects. After a
+// cancellation, the next refresh waits for at most one second, so that clients that disconnect cannot prevent
+// refreshes.
 class refreshing {
 public:
     refreshing(const jwt::verifier& of, duration interval) noexcept : of_(of), interval_(interval) {}

@@ -52,7 +52,7 @@ private:
 };
 
 /// A server cursor, read by FETCH.
-/// `whole`: a transaction that the cursor owns and ends. Null: `in` is a transaction of the program, which must outlive
+/// `whole`: the transaction `in`, if the cursor owns and ends it. If null, `in` belongs to the program and must outlive
 /// the cursor.
 class server_cursor final : public sql::cursor {
 public:

@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROJECT = "cmake_minimum_required(VERSION 3.25)\nproject(copy LANGUAGES CXX)\nenable_testing()\n"
-# Includes the module as the library does; programs are found only by their full path.
+# Includes swagger_ui.cmake as the library does. Programs are found only by their full path, so npm is not found.
 NO_NPM = PROJECT + f"""set(CMAKE_CXX_STANDARD 23)
 add_library(apus_openapi STATIC)
 target_include_directories(apus_openapi PRIVATE {ROOT}/src)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Clients that stop in the middle of an action. The test advances the clock.
+// Clients that stop sending or reading before a frame, body or response is complete. The test advances the clock.
 
 using namespace apus;
 using namespace apus::test;
