@@ -111,7 +111,10 @@ class SecureConnection(h1_exchange.Connection):
         return self._flush()
 
     def send_in_records(self, data, chance):
-        """Sends the data in TLS records of random sizes. A send(2) has several records, or a part of one."""
+        """Sends the data in TLS records of random sizes. A send(2) has several records, or a part of one. The sizes are
+        large after 64 KiB: a server waits only for seconds until a rejected request has been sent."""
+        rest = data[1 << 16:]
+        data = data[:1 << 16]
         while data:
             size = chance.choice((1, 2, chance.randint(1, 40), chance.randint(1, 5000)))
             self._tls.write(data[:size])
@@ -122,6 +125,8 @@ class SecureConnection(h1_exchange.Connection):
             if not super().send(torn[:size]):
                 return
             torn = torn[size:]
+        if rest:
+            self.send(rest)
 
     def half_close(self):
         try:
