@@ -66,17 +66,17 @@ class app;
 /// A router is a handle and may be copied. A function that takes a `router` can add routes to apps and to
 /// groups.
 ///
-/// A route is "/a/b", with captures "/users/{id}", or with the rest of the path "/files/{name...}". A capture is one
-/// segment of at least one byte; the rest is one or more segments, the first of which is not empty. If several routes
-/// of a method match, text has precedence over a capture, and a capture over the rest, segment by segment from the
-/// left. "/a" and "/a/" are two routes.
+/// A route is text ("/a/b"), may have captures ("/users/{id}"), and may end in a rest ("/files/{name...}"). A capture
+/// is one segment of at least one byte; the rest is one or more segments, the first of which is not empty. If several
+/// routes of a method match, text has precedence over a capture, and a capture over the rest, segment by segment from
+/// the left. "/a" and "/a/" are two routes.
 ///
 /// The path is matched as the client sent it; captures are percent-decoded afterwards. If a decoded capture is invalid
 /// UTF-8, contains NUL, begins with '/', or has a "." or ".." segment, the status is 404. This prevents path traversal.
 ///
-/// A handler takes its parameters in any order: `request&`, `body_text`, and by value one path value for each capture:
-/// integers, double, bool, std::string or std::string_view (valid until the handler's task ends), from left to right,
-/// or by name as `path<"id", int>`. A path value of another type, or out of range, gets 400 with the name of the
+/// A handler takes its parameters in any order: `request&`, `body_text`, and one path value for each capture. Path
+/// values are integers, double, bool, std::string or std::string_view (valid until the handler's task ends), from left
+/// to right, or by name: `path<"id", int>`. If a value in the path is invalid, the client gets 400 with the name of the
 /// capture. Parameters `const T&` mean the same as `T`. A handler returns text (a `literal` is not copied), `response`,
 /// `no_content` or void (204), `std::optional<T>` (empty: 404), `result<T>`, `created<T>` (201), `reply<T>`, or a
 /// `task` of these.
@@ -86,8 +86,8 @@ class app;
 /// methods get 405. These responses pass through the middleware of the path's route; 404 and 501 responses pass through
 /// the middleware of the outermost app.
 ///
-/// Two routes of one method must not match the same paths: otherwise creating the service throws `std::logic_error`,
-/// which names both.
+/// Two routes of one method must not match exactly the same paths, as "/u/{id}" and "/u/{name}" do: otherwise creating
+/// the service throws `std::logic_error`, which names both.
 class router {
 public:
     /// Adds a GET route. It also handles HEAD, unless there is a HEAD route.
@@ -202,7 +202,7 @@ public:
             .hidden();
     }
 
-    /// Adds middleware around all routes of this app or group, earlier ones too; outermost first.
+    /// Adds middleware, outermost first, around all routes of this app or group, also those added before.
     ///
     /// `(request&) -> result<void>` is a filter: success lets the request pass, an error is the response. Use it for
     /// checks of tokens, quotas and hosts. It costs a function call.
@@ -232,18 +232,18 @@ public:
     /// a failed result, or throws, the client gets the problem document.
     ///
     /// A response with status 200 gets the error's status. The error's fields are added, except fields that the
-    /// response sets. The function applies to this app and, by path prefix, to mounted apps without an `on_error`. It
-    /// runs before the surrounding middleware sees the response, must not be a coroutine, and cannot stream. For a
-    /// request that cannot be parsed, `request&` is empty. The function is not called for responses that a handler
-    /// creates itself, nor for the 503 that a server with too little memory sends. Throws `std::logic_error` if this
-    /// app already has an `on_error`.
+    /// response sets. The function also applies to mounted apps without an `on_error`; the prefix of the path selects
+    /// the app. The function runs before the surrounding middleware sees the response. It must not be a coroutine, and
+    /// cannot stream. For a request that cannot be parsed, `request&` is empty. The function is not called for
+    /// responses that a handler creates itself, nor for the 503 that a server with too little memory sends. Throws
+    /// `std::logic_error` if this app already has an `on_error`.
     template <class F>
     void on_error(F form) {
         add_error_form(detail::erase_error_form(std::move(form)));
     }
 
     /// Sets the function that creates 404 responses.
-    /// It has precedence over `on_error`, and the form `(request&)` or `(request&, const error&)`.
+    /// It has precedence over `on_error`. Its form is `(request&)` or `(request&, const error&)`.
     template <class F>
     void not_found(F form) {
         add_missing_form(detail::erase_missing_form(std::move(form)));
@@ -257,7 +257,8 @@ public:
     void mount(app part);
 
     /// Returns a router for routes under a prefix. The router may have additional middleware.
-    /// Example: `auto api = app.group("/api");`. Its route "/" is the prefix itself. Valid as long as the app.
+    /// Example: `auto api = app.group("/api");`. The route "/" of the group is the prefix itself. The router is valid
+    /// as long as the app.
     router group(detail::prefix prefix);
     /// Returns a router for routes without a prefix. The router may have additional middleware.
     router group();

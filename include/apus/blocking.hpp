@@ -123,7 +123,7 @@ auto bind_arguments(F f, A... arguments) {
 }  // namespace detail
 
 /// Wraps a function object that owns all data it uses.
-/// The caller guarantees this; the compiler cannot check it. The function may outlive the waiting task:
+/// The caller guarantees this ownership, which the compiler cannot check. The function may outlive the waiting task:
 /// `apus::blocking(apus::owning([path] { return read_file(path); }))`.
 template <class F>
 class owning {
@@ -164,8 +164,8 @@ struct blocking_check {
 /// Cancelling the waiting task is safe at any time: a queued call does not run; a running call continues, and its
 /// result is dropped. Therefore the call must own its data: `f` is a function or a lambda without captures, and
 /// arguments are moved into the call. Pointers and views do not compile. Wrap other function objects that own their
-/// data in `owning`. Arguments may be destroyed on either thread. The wait ends only when `f` returns, so `f` needs
-/// timeouts of its own.
+/// data in `owning`. Arguments may be destroyed on the worker thread or on this core. The wait ends only when `f`
+/// returns, so `f` needs timeouts of its own.
 template <class F, bool Unwrap = true>
 class [[nodiscard]] blocking : public detail::blocking_call {
     using job = detail::blocking_job<F>;

@@ -83,7 +83,7 @@ struct client_options {
     duration idle = seconds(15);
 
     /// Connections to one scheme, host and port at a time. At least 1.
-    /// In HTTP/2, another one is opened only if the open ones accept no further requests.
+    /// In HTTP/2, another connection is opened only if the open connections accept no further requests.
     std::uint32_t connections_per_origin = 32;
     /// Total connections. At the limit, an idle connection to another origin is closed. At least 1.
     std::uint32_t connections = 256;
@@ -137,7 +137,7 @@ public:
 
     /// Sends a copy of these bytes.
     /// `co_await` waits while more than 64 KiB are unsent. If the server stops reading, the writing task waits until
-    /// the request ends, and is then cancelled. Without a response in time, the request fails.
+    /// the request ends, and is then cancelled. If no response arrives in time, the request fails.
     task<> write(std::string_view bytes);
 
 private:
@@ -312,9 +312,9 @@ private:
 /// If a reused connection closes before the first byte of the response, the client sends the request again on another
 /// connection, if the method is idempotent (RFC 9110, 9.2.2) and the body is not streamed. All other retries require
 /// `retries`: after failures to connect; and for idempotent methods, after a failed exchange and after responses with
-/// 429, 502, 503 or 504. The delay is that of Retry-After, or 50 ms, doubled after each retry up to 5 s, and reduced at
-/// random by up to a half. A retry budget limits the load on a failing server: each request adds a tenth of a retry, up
-/// to ten retries.
+/// 429, 502, 503 or 504. The delay before a retry is the value of Retry-After. Without this field, the delay is 50 ms,
+/// doubled after each retry up to 5 s, and reduced at random by up to a half. A retry budget limits the load on a
+/// failing server: each request adds a tenth of a retry, up to ten retries.
 ///
 /// With `decompress`, requests that have neither Accept-Encoding nor Range accept `gzip, br, zstd`, and the client
 /// decodes responses in one of these codings. It removes their Content-Encoding and Content-Length, which describe the
@@ -338,8 +338,8 @@ public:
     ~client();
 
     /// Restricts connections to addresses for which `f(const peer_address&) -> bool` returns true.
-    /// `f` is called after each name resolution, since any name may have a private address, also for redirects. Call
-    /// `allow` before the first request. For URLs from users:
+    /// `f` is called after each name resolution, also for redirects, since any name may resolve to a private address.
+    /// Call `allow` before the first request. For URLs from users:
     /// `http.allow([](const apus::peer_address& to) { return to.is_public(); })`.
     template <class F>
     void allow(F f) {

@@ -63,8 +63,8 @@ struct trusted_proxies_options {
 /// The field is used only if the peer is a trusted proxy. The client is then the rightmost address that is not a
 /// trusted proxy, because a client can forge the addresses to the left of its own. If an entry is not an address, the
 /// client is the proxy that added the entry. A request with a malformed Forwarded field gets 400, because the last
-/// entries of the field cannot be determined. Only the field of `trusted_proxies_options::field` is read: a proxy that
-/// does not set the other field may forward a forged one from the client.
+/// entries of the field cannot be determined. Only the field selected by `trusted_proxies_options::field` is read: if a
+/// proxy does not set the other field, it may forward a field that the client has forged.
 ///
 /// Place this middleware around middleware that uses the client address: rate limits, request ids, CSRF.
 class trusted_proxies {

@@ -11,7 +11,7 @@ namespace apus {
 /// Codings, levels and minimum size. Invalid levels throw `std::invalid_argument`.
 struct compress_responses_options {
     /// Codings to send, preferred one first.
-    /// The order decides among codings of equal weight for the client.
+    /// The order decides among codings to which the client gives equal weight.
     content_coding prefer[3] = {content_coding::zstd, content_coding::br, content_coding::gzip};
     std::size_t least = 1024;  ///< Minimum size in bytes of a whole body to compress.
     int gzip_level = 6;        ///< 1 to 9.
@@ -27,13 +27,13 @@ struct compress_responses_options {
 ///
 /// It compresses whole bodies of at least `least` bytes, and streams, if the media type is compressible: `text/*`,
 /// JSON, XML, JavaScript, SVG, WebAssembly, some fonts, and types that end in `+json` or `+xml`. Data written to a
-/// stream is flushed at the end of the event loop's turn, so events are not delayed. Bodies over 256 KiB are compressed
-/// piece by piece; the core serves other requests in between.
+/// stream is flushed at the end of the event loop iteration, so events are not delayed. Bodies over 256 KiB are
+/// compressed piece by piece; the core serves other requests in between.
 ///
-/// Not compressed: responses with Content-Encoding or Content-Range, with `no-transform` in Cache-Control, and without
-/// a body. A compressed response has `Content-Encoding` and no Accept-Ranges; a strong ETag becomes weak, since the
-/// bytes differ. Each response that could have been compressed has `Vary: Accept-Encoding`. Responses to HEAD have the
-/// same fields as responses to GET.
+/// Not compressed: responses with Content-Encoding or Content-Range, responses with `no-transform` in Cache-Control,
+/// and responses without a body. A compressed response has `Content-Encoding` and no Accept-Ranges; a strong ETag
+/// becomes weak, since the bytes differ. Each response that could have been compressed has `Vary: Accept-Encoding`.
+/// Responses to HEAD have the same fields as responses to GET.
 ///
 /// Do not compress pages that contain a secret together with text that an attacker can choose: the compressed size
 /// reveals the secret (the BREACH attack). See docs/compression.md.
@@ -62,7 +62,7 @@ struct decompress_requests_options {
     /// Accepted codings. `identity`: no coding.
     content_coding accept[4] = {content_coding::gzip, content_coding::br, content_coding::zstd,
                                 content_coding::deflate};
-    std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, checked above 64 KiB. At least 1.
+    std::uint64_t ratio = 100;  ///< Maximum decoded bytes per encoded byte, checked after 64 KiB of output. At least 1.
 };
 
 /// Middleware that decodes compressed request bodies. It works with every way of reading a body.

@@ -19,7 +19,7 @@ namespace apus {
 struct config_options {
     /// Path of the TOML file (at most 1 MiB).
     /// The file may be missing. The option `--config FILE` or the variable PREFIX_CONFIG names another file, which must
-    /// exist. Empty: without these, no file is read.
+    /// exist. If `file` is empty and neither the option nor the variable names a file, none is read.
     std::string file = {};
     /// Prefix of environment variables, without `_`.
     /// Empty: the file's name in upper case, such as SHOP for "/etc/shop.toml"; without a file, variables have no
@@ -72,11 +72,11 @@ struct reloadable_fields<T> {
 /// A field may be missing if it has an initializer, is an optional, or is a list or map that may be empty.
 ///
 /// Sources in order of increasing precedence: initializers; the TOML file; credentials of systemd, for secrets;
-/// environment variables (`page_size`: SHOP_PAGE_SIZE, `host` in the struct `mail`: SHOP_MAIL__HOST; for secrets also
-/// SHOP_MAIL__KEY_FILE, a file with the value); options (`--page-size 20`, `--mail.host=smtp`, `--debug`,
-/// `--no-debug`). In a variable, commas separate the values of a list; on the command line, the option is repeated for
-/// each value. In both, structs in lists and maps are written as JSON. A secret cannot be an option; an option can name
-/// a file with the secret: `--mail.key-file FILE`.
+/// environment variables (SHOP_PAGE_SIZE for `page_size`, SHOP_MAIL__HOST for `host` in the struct `mail`; for a secret
+/// also SHOP_MAIL__KEY_FILE, which names a file with the value); options (`--page-size 20`, `--mail.host=smtp`,
+/// `--debug`, `--no-debug`). In a variable, commas separate the values of a list; on the command line, the option is
+/// repeated for each value. In both, structs in lists and maps are written as JSON. A secret cannot be an option; an
+/// option can name a file with the secret: `--mail.key-file FILE`.
 ///
 /// Unless T has a field `server`, the table `[server]` of the file and variables such as SHOP_SERVER__PORT set options
 /// of `serve`. The command-line options of `serve` override them.
@@ -130,8 +130,8 @@ private:
 };
 
 /// Serves with the options in the configuration, and reloads it on SIGHUP; see serve.hpp.
-/// `make` is called with the configuration, with its values (`const T&`), or without arguments. If the configuration is
-/// invalid, prints its errors and returns exit status 2, without calling `make` or `serve_options::prepare`.
+/// `make` may take the configuration, its values (`const T&`), or nothing. If the configuration is invalid, prints its
+/// errors and returns exit status 2, without calling `make` or `serve_options::prepare`.
 template <class Make, class T>
 int serve(Make make, const config<T>& settings, serve_options defaults = {}) {
     const auto call = [&] {

@@ -35,8 +35,8 @@ struct cors_options {
 /// allowed; otherwise the browser hides the response from the page.
 ///
 /// Responses that depend on the origin have `Vary: Origin`, also for requests without Origin. With "*", responses do
-/// not depend on the origin, and have the fields also for requests without Origin. An Access-Control-Allow-Origin that
-/// the handler sets is kept.
+/// not depend on the origin, and have the CORS fields also for requests without Origin. An Access-Control-Allow-Origin
+/// that the handler sets is kept.
 ///
 /// Throws `std::invalid_argument` for invalid or unsafe options: an origin that is not spelled as browsers send it;
 /// "null", the origin of every sandboxed frame; "*" with `credentials`; with `credentials`, a predicate that accepts

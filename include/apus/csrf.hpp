@@ -15,11 +15,11 @@ namespace apus {
 /// Accepted origins, and tokens.
 struct csrf_options {
     /// Origins whose requests are accepted, such as "https://app.example".
-    /// Browsers do not send SameSite=Lax cookies with requests of other sites.
+    /// If such an origin belongs to another site, browsers send its requests without SameSite=Lax cookies.
     std::vector<std::string> trusted_origins = {};
     bool browsers_only = false;  ///< Requests without Sec-Fetch-Site, Origin and Referer get 403.
-    /// If not empty, requests need a token.
-    /// At least 32 bytes each. The first secret signs tokens; all verify them.
+    /// Secrets for tokens. If not empty, requests need a token.
+    /// Each secret has at least 32 bytes. The first secret signs tokens; each of the secrets verifies them.
     std::vector<std::string> token_secrets = {};
 };
 

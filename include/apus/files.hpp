@@ -32,7 +32,7 @@ struct files_options {
     /// Whether to list a folder without an index, unless there is a fallback.
     /// The listing is HTML, or JSON if the client prefers it.
     bool list = false;
-    /// Maximum entries of a listing, in directory order. A truncated listing states that it is.
+    /// Maximum entries of a listing, in directory order. A listing states whether it is truncated.
     unsigned listed = 1'000;
     duration revalidate = seconds(1);  ///< Maximum delay until a change of a file is detected.
     /// Maximum open files on each core. Files of up to 16 KiB are kept in memory instead.
@@ -45,12 +45,12 @@ struct files_options {
 ///
 /// Responses to GET and HEAD have the file's media type, ETag, Last-Modified and Cache-Control. Conditional requests
 /// (RFC 9110, 13) and ranges (14; at most 16) are supported. Cache-Control is `immutable` for names with a
-/// fingerprint: at least eight lower-case hexadecimal digits, both digits and letters, before the extension
-/// (`app.3f2a9c1b.js`).
+/// fingerprint: before the extension, at least eight lower-case hexadecimal characters, with at least one digit and one
+/// letter (`app.3f2a9c1b.js`).
 ///
-/// A listing has folders and files by name, with sizes and times of change, but without hidden files and links to
-/// targets outside the folder. As JSON: `{"entries": [{"name", "type": "file" or "folder", "size", "modified"}],
-/// "complete"}`. The folder is read for each listing, on another thread. Listings have an ETag.
+/// A listing has folders first, then files, both sorted by name, with sizes and times of change. It omits hidden files,
+/// and links to targets outside the folder. As JSON: `{"entries": [{"name", "type": "file" or "folder", "size",
+/// "modified"}], "complete"}`. The folder is read for each listing, on another thread. Listings have an ETag.
 ///
 /// Files outside the folder are never served, neither by an encoded path nor by a symbolic link. A path is decoded
 /// once. The response is 404 for a path with an empty segment, a dot segment, a backslash, a control character, an

@@ -152,8 +152,8 @@ public:
     field_view trailer_at(std::size_t index) const noexcept;
 
     /// Stores a value with this request, for handlers and inner middleware.
-    /// There is one value per type; setting another one replaces it. A value keeps its address until the request ends;
-    /// then values are destroyed in reverse order. Requests without values have no overhead.
+    /// There is one value per type; setting another value of the type replaces it. A value keeps its address until the
+    /// request ends; then values are destroyed in reverse order. Requests without values have no overhead.
     template <class T>
     T& set(T value) {
         auto* made = new detail::kept<T>(std::move(value));

@@ -46,8 +46,8 @@ public:
 /// Named rooms that span the cores of a process.
 /// Create the hub outside `make_app`. It must outlive the server. Any thread may send.
 ///
-/// A message is encoded once. Each core sends the same bytes to its members at the end of a turn of its event loop,
-/// or in several turns if there are many members. Messages of one sender reach a member in order. No locks are used.
+/// A message is encoded once. Each core sends the same bytes to its members at the end of an event loop iteration, or
+/// in several iterations if there are many members. Messages of one sender reach a member in order. No locks are used.
 ///
 /// For members with compression (`websocket_options::compress`), the sending thread also compresses a message, once for
 /// all cores: without context takeover, with the window size that most members have. Members with a smaller window or

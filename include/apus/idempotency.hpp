@@ -35,7 +35,7 @@ public:
 /// Idempotency keys in the memory of this process, for all of its cores.
 /// Any thread may use the store. If the memory is full, the oldest responses are removed before they expire. Requests
 /// in progress are not removed: if they alone exceed the limit, further requests get 503. All keys are lost when the
-/// process ends. A core may wait less than a microsecond for the lock of the store.
+/// process ends. A core may have to wait for the lock of the store, for less than a microsecond.
 class memory_idempotency_store final : public idempotency_store {
 public:
     /// `bytes`: maximum memory of keys and responses. At least 64 KiB.
@@ -62,7 +62,7 @@ struct idempotency_options {
     bool required = false;  ///< Whether a POST or PATCH request without a key gets 400.
     /// Time for which responses are stored. At least 1 s.
     duration lifetime = seconds(24 * 3600);
-    /// Time after which a request without a response counts as dead. At least 1 s.
+    /// Time after which a request without a response counts as interrupted. At least 1 s.
     /// A repetition then runs the handler again. Must be longer than the handlers take (`limits::handler`).
     duration lease = seconds(60);
     /// Maximum body of a stored response, in bytes.
@@ -110,8 +110,9 @@ std::string idempotency_caller(request&);
 /// A repetition runs the handler again in these cases:
 ///
 /// - The response had status 408, 425 or 429, which are not stored, or 500 and above without `server_errors`.
-/// - The process died, or the handler was cancelled because the connection was reset or `limits::handler` passed: then
-///   only after `lease`, since calls of `blocking` and statements in flight may still take effect.
+/// - The process was killed, or the handler was cancelled because the connection was reset or `limits::handler` passed.
+///   The handler then runs again only after `lease`, since calls of `blocking` and statements in flight may still take
+///   effect.
 ///
 /// The body is read before the handler runs, up to `limits::body`. Place this inside authentication, `sessions` and
 /// compression. Errors of the store become the response, usually 503, and the handler does not run. If the store fails

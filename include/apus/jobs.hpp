@@ -25,7 +25,7 @@ namespace apus::jobs {
 struct queue_options {
     std::string name = "default";  ///< 1 to 40 letters, digits, `_`, `-` and `.`.
     unsigned concurrency = 32;     ///< Maximum jobs that run at a time in this process. At least 1.
-    duration lease = seconds(15);  ///< Time without a sign of life until other nodes take over a job. At least 1 s.
+    duration lease = seconds(15);  ///< Time without a heartbeat until other nodes take over a job. At least 1 s.
     duration drain = seconds(20);  ///< Time for running jobs after SIGTERM. Choose less than `serve_options::drain`.
     unsigned rate = 0;             ///< Maximum jobs that start per `rate_period`, on all nodes together. 0: no limit.
     duration rate_period = seconds(1);  ///< At least 1 ms.
@@ -85,8 +85,8 @@ public:
 
     /// Returns the transaction that commits together with the completion of the job.
     /// The first `co_await` begins it. Its statements take effect exactly once. If the attempt fails, is cancelled, or
-    /// has lost the job to another node, the transaction is rolled back. It occupies a connection until the handler
-    /// ends; with SQLite, this is the only connection that writes.
+    /// has lost the job to another node, the transaction is rolled back. A transaction occupies a connection until the
+    /// handler ends; with SQLite, this is the only connection that writes.
     task<jobs::transaction> transaction();
 
     /// Stores the progress of the job, which operators can read.

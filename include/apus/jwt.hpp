@@ -83,7 +83,7 @@ public:
     result<void> replace(const std::vector<key>& keys);
 
     /// Replaces all keys by the keys of a JWKS (RFC 7517, 5), such as that of an identity provider.
-    /// Ignores keys for other uses and of unknown types. Fails if no key remains.
+    /// Ignores keys that are malformed, unsupported, or not for verifying signatures. Fails if no key remains.
     result<void> replace_by_jwks(std::string_view json);
 
     std::size_t size() const;  ///< Number of keys.

@@ -48,7 +48,7 @@ struct limits {
     duration hello = seconds(3);
     /// From the first byte of a TLS handshake to its end. Over it, the connection is closed.
     duration handshake = seconds(10);
-    /// TLS handshakes in progress, in total. Over it, the core aborts its oldest one.
+    /// TLS handshakes in progress, in total. Over it, the core aborts its oldest handshake.
     std::uint32_t handshakes = 1'000;
     std::uint32_t connections = 65'536;  ///< Open connections in total. Over it, new ones are closed.
     /// Open connections of one IP address. Over it, new ones are closed.
@@ -66,7 +66,7 @@ struct limits {
     std::uint32_t h2_resets = 200;
     /// HTTP/2 frames without data: size of a token bucket.
     /// Counts PING, SETTINGS, PRIORITY, empty DATA, small WINDOW_UPDATE and unknown frames. A tenth of the size is
-    /// refilled per second, and one token for each request and each KiB of body. When the bucket is empty, the
+    /// refilled per second. Each request and each KiB of body also refill one token. When the bucket is empty, the
     /// connection is closed.
     std::uint32_t h2_control_frames = 1000;
     /// Requests on one connection; the last response has `Connection: close`. 0: no limit.

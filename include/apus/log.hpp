@@ -124,7 +124,7 @@ void add(const field&) noexcept;
 /// Sets the minimum level of written records, and overrides APUS_LOG. Any thread.
 void show(level least) noexcept;
 
-/// Waits until all earlier records are written, at most `longest`.
+/// Waits until all earlier records are written, but at most for `longest`.
 /// Returns false on timeout. Blocks the thread: call it only at the end of a program. Exit also flushes records, for up
 /// to 1 s.
 bool flush(duration longest) noexcept;

@@ -20,7 +20,7 @@ struct password_hasher_options {
     /// Minimum for 1, 2, 3, 4, and 5 or more passes: 47,104, 19,456, 12,288, 9,216, 7,168.
     std::uint32_t memory = 19'456;
     std::uint32_t passes = 2;     ///< From 1 to 16.
-    unsigned running = 2;         ///< Concurrent hashes. At least 1. Limits memory: 2 use 38 MiB.
+    unsigned running = 2;         ///< Concurrent hashes. At least 1. Limits memory: 2 hashes use 38 MiB.
     unsigned waiting = 64;        ///< Maximum calls in the queue. Over it: 503.
     duration wait = seconds(10);  ///< Maximum time in the queue. Over it: 503.
 };
@@ -32,8 +32,8 @@ struct password_verdict {
 };
 
 /// Hashes and verifies passwords on worker threads (`apus::blocking`).
-/// Each call takes some tens of milliseconds. Copies share limits; any thread may use them. The limits of a hasher
-/// created outside `make_app` apply to the process, those of a hasher created inside apply to the core.
+/// Each call takes some tens of milliseconds. Copies share limits; any thread may use them. If a hasher is created
+/// outside `make_app`, its limits apply to the process. If it is created inside, they apply to the core.
 ///
 /// Passwords have 1 to 1,024 bytes.
 /// Normalize Unicode first (RFC 8265) if devices encode the same password differently.

@@ -95,7 +95,7 @@ struct rate_limit_options {
     /// Must outlive the limit. Limits with the same `name` share buckets of the store.
     rate_limit_store* store = nullptr;
     duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`; then it has failed. At least 1 ms.
-    /// While the store fails, one request per second tries it again.
+    /// While the store fails, one request per second tries to use it.
     store_failure on_store_failure = store_failure::count_locally;
 };
 

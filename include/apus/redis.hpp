@@ -118,8 +118,8 @@ private:
 /// Executes commands.
 ///
 /// Arguments are texts, numbers, bools, and `secret`s of these types. A range is sent as one argument per item, a map
-/// as two per entry. Arguments are copied before the function returns. The result is a task: `co_await` it. If the task
-/// is destroyed, the reply is ignored, and the command may or may not take effect.
+/// as two arguments per entry. Arguments are copied before the function returns. The result is a task: `co_await` it.
+/// If the task is destroyed, the reply is ignored, and the command may or may not take effect.
 ///
 /// Errors:
 /// - 503 with Retry-After: no connection can be established, the connection is lost before the reply, too many commands
@@ -146,7 +146,7 @@ public:
     task<std::optional<T>> get(std::string_view key) const {
         return command<std::optional<T>>("GET", key);
     }
-    /// Sets a key. Returns whether it was stored: see `set_options::when`.
+    /// Sets a key. Returns whether the value was stored: see `set_options::when`.
     template <class V>
     task<bool> set(std::string_view key, const V& value, const set_options& how = {}) const {
         return detail::run<bool>(in_, detail::set_command(key, detail::make_command("", value), how));
@@ -220,7 +220,7 @@ public:
 
     /// Replaces `client_options::command_timeout` for commands on this connection.
     void set_timeout(duration);
-    /// Watches keys: `run_atomically` returns nullopt if one of them has changed since.
+    /// Watches keys: `run_atomically` returns nullopt if one of them has changed since this call.
     template <class... K>
     task<> watch(const K&... keys) const {
         return command<>("WATCH", keys...);

@@ -89,8 +89,8 @@ public:
 };
 
 /// A value with a status known at run time, from 200 to 599.
-/// For any other status, the client gets 500. With 204, 205 and 304, the body is not sent. API descriptions contain it
-/// as the default response.
+/// For any other status, the client gets 500. With 204, 205 and 304, the body is not sent. API descriptions contain the
+/// type as the default response.
 template <class T>
 class reply<T, 0> : public detail::reply_base<reply<T>, T> {
 public:

@@ -29,9 +29,9 @@ struct named_value {
 //     };
 //
 // `from` gets client input, so it must handle every value of `type`. `expected` ends messages such as
-// "found "x", expected ...", and describes the type in OpenAPI. Without `expected`, messages and description are those
-// of `type`. In queries, forms, captures and header fields, `type` must be a bool, number, text, time or enumeration.
-// T must have a default constructor. A field of type T may be missing if its initializer differs from T{}.
+// "found "x", expected ...", and describes the type in OpenAPI. Without `expected`, messages and description are the
+// same as for `type`. In queries, forms, captures and header fields, `type` must be a bool, number, text, time or
+// enumeration. T must have a default constructor. A field of type T may be missing if its initializer differs from T{}.
 //
 // 2. An enumeration gets external names. Its values may be outside -128 to 1023:
 //

@@ -79,7 +79,7 @@ public:
     ~result() { destroy(); }
 
     /// Replaces the value.
-    /// If the constructor throws, the result keeps its previous error, or gets an error 500.
+    /// If the constructor throws, a failed result keeps its error, and a successful result gets an error 500.
     template <class... A>
         requires(__is_constructible(T, A...))
     T& emplace(A&&... from) {

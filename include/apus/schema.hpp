@@ -30,7 +30,7 @@ namespace apus {
 /// A field is required unless it is an optional or has a default. A missing field keeps its default. These are
 /// defaults: any initializer of a bool, number, enumeration, or rule of rules.hpp on one of these, even `= 0`; a
 /// non-empty initializer of a text, time, list or map. A std::array or struct has a default if all its items or fields
-/// have one, from its own initializer or from theirs.
+/// have defaults. The array or struct itself may have the initializer, or each field inside the struct may have one.
 template <class T>
 concept schema_type = detail::has_schema<T>;
 

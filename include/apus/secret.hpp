@@ -24,7 +24,7 @@ constexpr bool is_secret_value(const schema::type& t) {
 /// As a field of JSON, a query, a form or a row, or as a header field, cookie or path capture:
 ///
 /// - A response with status 400 or 422 names the expected value, but not the received one.
-/// - Printed structs omit the field; lists and maps have null in its place. `to_json_with_secrets` prints it.
+/// - Printed structs omit the field; lists and maps have null in its place. `to_json_with_secrets` prints the secret.
 /// - A query or path with a secret is not logged: the access log has only the path, or only the route.
 /// - If a statement with a secret as a parameter fails, the log does not contain the database's message.
 /// - A secret cannot be formatted or logged: only `reveal` returns the value.

@@ -10,8 +10,8 @@ namespace apus {
 
 /// Security requirement of a middleware.
 /// `basic_auth`, `bearer_auth`, `api_key_auth`, `require_role`, `require_scope` and `csrf` declare their requirements.
-/// A program's middleware can declare one by a member `security_note security() const`. The note affects only the
-/// description of routes.
+/// A program's middleware can declare its requirement by a member `security_note security() const`. The note affects
+/// only the description of routes.
 struct security_note {
     /// Kinds of credentials.
     enum class proof : unsigned char {

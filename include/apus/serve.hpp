@@ -143,8 +143,7 @@ struct serve_options {
 /// Returns the process's exit status: 0 if all requests ended in time; 1 if serving could not start (the
 /// reason is on stderr); 3 if requests were aborted at the drain deadline; 128 plus the signal's number
 /// if a second signal aborted them. If code of a handler still runs 1 s after requests were aborted,
-/// `serve` does not return: the process exits without running destructors, after the drain deadline with
-/// status 4.
+/// `serve` does not return: the process exits without running destructors. The status is then 4 instead of 3.
 int serve(app (*make)(), const serve_options& = {});
 
 /// Serves with options from the command line, which override `defaults`.

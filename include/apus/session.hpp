@@ -37,7 +37,7 @@ public:
         else return T(*text);
     }
 
-    /// Sets a text, replacing an earlier one.
+    /// Sets the text of a name, and replaces its previous value.
     /// Throws `std::length_error` if the session becomes too large for its store.
     void set(std::string_view name, std::string_view value);
     /// Sets an integer or bool, like a text.

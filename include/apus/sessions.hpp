@@ -27,10 +27,9 @@ public:
 
 /// Session store in the memory of this process, shared by all cores; any thread may use it.
 /// If the store is full, a new session evicts the least recently used session. If more than a quarter of all sessions
-/// have had only one request, one of these is evicted, otherwise one of the others. So a client that creates many
-/// sessions can evict at most a quarter of the sessions of users, and only the least recently used ones. A restart
-/// ends all sessions.
-/// Concurrent access from several cores may wait for less than a microsecond.
+/// have had only one request, the evicted session is one of these; otherwise, it is one of the others. So a client that
+/// creates many sessions can evict at most a quarter of the sessions of users, and only the least recently used ones. A
+/// restart ends all sessions. A core may have to wait for the lock of the store, for less than a microsecond.
 class memory_session_store final : public session_store {
 public:
     /// `sessions`: maximum number of sessions, each of at most 16 KiB. At least 64.

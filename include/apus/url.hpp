@@ -10,11 +10,11 @@ namespace apus {
 /// Returns a URL from a pattern and a value for each of its placeholders.
 /// Values are percent-encoded (RFC 3986). `make_url("/files/{name}", "a/b c")` is "/files/a%2Fb%20c".
 ///
-/// A pattern is a literal that is written like a route; the names of its placeholders are for readers. It may begin
-/// with http:// or https:// and a host, or with a placeholder for the beginning of a URL, whose value is not encoded:
-/// "{upstream}/cities/{city}". `{path...}` at the end of the path keeps the slashes of its value. After `?`, a value
-/// may be any text: "/search?q={text}&page={n}"; `?{...}` takes a struct: `apus::query(found)` (query.hpp). An invalid
-/// pattern is a compile error, as is a number of values that differs from the number of placeholders.
+/// A pattern is a literal that is written like a route; the names of its placeholders are only for readers. It may
+/// begin with http:// or https:// and a host, or with a placeholder for the beginning of a URL, whose value is not
+/// encoded: "{upstream}/cities/{city}". `{path...}` at the end of the path keeps the slashes of its value. After `?`, a
+/// value may be any text: "/search?q={text}&page={n}"; `?{...}` takes a struct: `apus::query(found)` (query.hpp). An
+/// invalid pattern is a compile error, as is a number of values that differs from the number of placeholders.
 ///
 /// Values are texts, integers, bools, and `query<T>`. Throws `std::invalid_argument` if a path segment with a value
 /// would be empty, "." or "..": routes do not match such segments, and browsers remove them. Also throws if the value

@@ -147,7 +147,7 @@ struct answer<result<T>> : answer<T> {
     }
 };
 
-/// A task's response is that of its value. The caller runs a coroutine that waits for the task.
+/// A task is converted like its value. The caller runs a coroutine that waits for the task.
 template <class T>
 struct answer<task<T>> : answer<T> {};
 

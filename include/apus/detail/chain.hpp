@@ -38,7 +38,7 @@ std::coroutine_handle<> begin_waiting(pending behind, std::coroutine_handle<P> w
 /// Returns the response of a finished coroutine. An error or exception becomes a response.
 response response_of(pending ended);
 
-/// Awaitable returned by `next`. It uses a coroutine only if a later step of the chain is one.
+/// Awaitable returned by `next`. It uses a coroutine only if a later step of the chain returns one.
 class [[nodiscard]] next_call {
 public:
     next_call(const step* first, request& req) noexcept : first_(first), request_(&req) {}

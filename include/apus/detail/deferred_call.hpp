@@ -15,7 +15,7 @@ public:
         if (requested_) forget();
     }
 
-    /// Requests the call, which runs once even if requested several times. `call` may destroy this.
+    /// Requests the call, which runs once even if requested several times. `call` may destroy this object.
     void request() noexcept;
 
 private:

@@ -16,7 +16,7 @@ namespace apus::detail {
 constexpr int least_enumerator = -128;
 constexpr int greatest_enumerator = 1023;
 
-// clang rejects casts of other values to an enumeration without a fixed underlying type.
+// If an enumeration has no fixed underlying type, clang rejects casts of values outside its range.
 template <class E>
 concept enumeration_of_known_size = requires { E{0}; };
 

@@ -28,7 +28,7 @@ bool read_json_body(request&, const schema::type&, void* value, response& out);
 /// Writes a value to `out`, which must be a default-constructed response.
 void put_json(response& out, const schema::type&, const void* value);
 
-/// Whether a list is a view of values that it does not own: it has no `add` and no fixed size.
+/// Whether a type is a view of a list. The table of a view has no `add` and no fixed size.
 constexpr bool is_list_view(const schema::type& t) {
     return t.what == schema::kind::list && !t.list->add && t.least == 0 && t.greatest != 0;
 }

@@ -14,8 +14,8 @@
 namespace apus {
 
 /// Parameter for a capture of the route by its name: `[](path<"id", int> id)` for "/users/{id}".
-/// `*` and `->` access the value. T may be any type of a capture by position. The route must have a capture with this
-/// name.
+/// `*` and `->` access the value. T may be any type that a parameter for a capture by position may have. The route must
+/// have a capture with this name.
 template <detail::literal Name, class T>
 struct path : detail::held_value<T> {
     using detail::held_value<T>::held_value;
@@ -48,7 +48,7 @@ concept path_text = one_of<T, std::string, std::string_view>;
 template <class T>
 concept path_value = path_integer<T> || path_text<T> || one_of<T, bool, double>;
 
-/// Types of captures that schemas support. Other headers specialize this variable.
+/// Whether the schema of T reads captures of type T. Other headers specialize this variable.
 template <class T>
 inline constexpr bool captured_by_schema = false;
 template <class T>

@@ -15,7 +15,7 @@ namespace apus::redis::detail {
 /// Reads the elements of a complete reply as values. After a failure, it returns empty values.
 class reply_reader {
 public:
-    /// `command` is the name for messages. `hidden`: they must not repeat the text of Redis.
+    /// `command` is the name for messages. `hidden`: messages must not repeat text from Redis.
     reply_reader(std::string_view bytes, std::string_view command, bool hidden) noexcept
         : left_(bytes), command_(command), hidden_(hidden) {}
 

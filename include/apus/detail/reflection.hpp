@@ -46,7 +46,7 @@ extern const sample_room<T> sample;
 template <class T>
 inline constexpr std::size_t member_count = count_members<T>();
 
-// A function, because g++ would emit a variable. Its reference to the undefined `sample` would then fail to link.
+// A function, because g++ would emit a variable, whose reference to the undefined `sample` would fail to link.
 template <class T>
 consteval auto sample_members() {
     return members_of<member_count<T> <= max_members ? member_count<T> : 0>(sample<T>.value);

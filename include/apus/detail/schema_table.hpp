@@ -56,7 +56,7 @@ struct alternative {
     void* (*choose)(void* variant);
 };
 
-/// Operations on a list. `add` is null for a list of fixed size.
+/// Operations on a list. `add` is null for a list of fixed size and for a view.
 struct list_calls {
     void (*clear)(void* list);
     void* (*add)(void* list);
@@ -93,7 +93,7 @@ struct represented_calls {
     bool (*read)(void* value, void* context, bool (*fill)(void* context, void* representation));
     /// Creates the representation of a value, and passes it to `use`.
     void (*write)(const void* value, void* context, void (*use)(void* context, const void* representation));
-    /// Whether two values have the same representation. Null means a default-constructed value.
+    /// Whether two values have the same representation. A null pointer stands for a default-constructed value.
     bool (*same)(const void* a, const void* b);
 };
 
@@ -108,7 +108,7 @@ struct time_calls {
 struct object_calls {
     void (*make)(void* room);  ///< `new (room) T`: leaves members without initializer unchanged.
     void (*destroy)(void* object);
-    bool (*check)(const void* object, int& status, std::string& why);  ///< Calls `T::check`, if any; else null.
+    bool (*check)(const void* object, int& status, std::string& why);  ///< Calls `T::check`; null if T has no check.
     struct known_defaults* defaults;
     bool ignores_unknown;
 };

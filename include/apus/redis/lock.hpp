@@ -51,7 +51,7 @@ struct value_of_task<task<T>> {
 template <class T, class F>
 task<T> run_locked(client db, std::string name, lock_options how, F f) {
     held_lock held = co_await acquire_lock(std::move(db), std::move(name), std::move(how));
-    // `renew_lock` ends only with an error, when the lock is lost. So a value is always that of `f`.
+    // `renew_lock` ends only with an error, when the lock is lost. So a value is always the value of `f`.
     auto first = co_await when_any(f(held.token), renew_lock(held)).outcome();
     co_await release_lock(held);
     if (!first) co_await failure(std::move(first.error()));
@@ -62,7 +62,7 @@ task<T> run_locked(client db, std::string name, lock_options how, F f) {
 
 /// A named lock that at most one task holds, among all processes that use the same Redis.
 /// Any core may use it. Copies are the same lock. When the lock is released, a message notifies the waiting tasks;
-/// without a message, they try again when the lease ends. They acquire the lock in no particular order.
+/// without a message, they try again when the lease ends. The waiting tasks acquire the lock in no particular order.
 ///
 /// Two tasks may hold the lock for a time if its lease ends or if Redis loses its data: for example, a holder that the
 /// kernel has suspended does not know that its lease has ended. Pass the fencing token with each change, and let the

@@ -14,7 +14,7 @@ namespace apus::redis {
 /// Each core has its own connections, so limits apply per core.
 struct client_options {
     /// Maximum time from the call of a command to its reply, including the wait for a connection.
-    /// Over it: 504. A shorter timeout of the request cancels the task, and thereby the wait, earlier.
+    /// Over it: 504. If the request times out before, its task and thereby the wait are cancelled.
     duration command_timeout = seconds(5);
     /// Maximum time for name resolution, connecting, the TLS handshake and authentication.
     /// Over it: 503, also for a command that has waited this long for a connection.

@@ -12,8 +12,8 @@
 namespace apus::sql {
 
 /// A completed execution of a statement.
-/// Also of a batch, a group of rows of a stream, a piece of a copy, or the begin or end of a transaction. Does not
-/// contain values of parameters.
+/// The struct also reports a batch, a group of rows of a stream, a piece of a copy, and the begin or end of a
+/// transaction. It does not contain values of parameters.
 struct executed_statement {
     std::string_view engine;  ///< "sqlite" or "postgres".
     /// The statement with its placeholders.

@@ -22,7 +22,7 @@ struct described_column {
 
 /// Parameters and result of a statement.
 struct described_statement {
-    std::vector<std::string> parameters{};  ///< Types; an empty string is unknown, always with SQLite.
+    std::vector<std::string> parameters{};  ///< Types. Empty: unknown, as always with SQLite.
     std::vector<described_column> columns{};
 };
 

@@ -135,7 +135,7 @@ std::span<const migration_file> program_migrations() noexcept;
 void execute_script(std::string_view url, std::string_view text, std::string_view name);
 
 /// Removes all tables and other objects of a database.
-/// PostgreSQL: only those of the current schema.
+/// PostgreSQL: only the objects of the current schema.
 void clear_database(std::string_view url);
 
 /// Copies a SQLite database to a file.

@@ -31,8 +31,8 @@ public:
     explicit notification_stream(apus::detail::owned_parts<detail::notification_parts>);  ///< Used by the library.
 
     /// Waits for a notification or a gap, without a time limit.
-    /// Awaitable. At most one call at a time. The first call starts to listen and returns a gap; all notifications
-    /// committed after it are delivered. It fails with 503 if the server is unreachable for
+    /// Awaitable. At most one call at a time. The first call starts to listen and returns a gap; all notifications that
+    /// are committed after the gap are delivered. The first call fails with 503 if the server is unreachable for
     /// `database_options::connect_timeout`, and with 400 for an invalid channel. Later, a lost connection is restored
     /// and reported as a gap. Returns nullopt when the core stops. Destroying the task loses no notification.
     task<std::optional<notification>> next();

@@ -32,8 +32,8 @@ struct database_options {
     /// Maximum connections of the process. 0: 4 per core; SQLite: 2 reader threads and 1 writer.
     unsigned connections = 0;
     /// Maximum statements that wait for a connection, per core.
-    /// SQLite: per process, one queue for reading and one for writing. A statement waits until its deadline, and takes
-    /// about 1 KiB and its parameters. Over it: 503 with Retry-After.
+    /// SQLite: per process, one queue for reading and one for writing. A statement waits at most until its deadline,
+    /// and occupies about 1 KiB and the size of its parameters. Over it: 503 with Retry-After.
     unsigned queue = 16'384;
     /// Maximum unread notifications per `notification_stream`.
     /// Over it, the oldest notifications are dropped, and the stream has a gap. At least 1.
