@@ -13,7 +13,7 @@ public:
     static constexpr std::uint64_t pause = 1'000;  ///< Milliseconds between attempts while the service fails.
 
     bool ongoing() const noexcept { return next_try_.load(std::memory_order_relaxed) != 0; }
-    /// Returns true if the service works, or if its next attempt is due.
+    /// Returns true if the service works, or if the next attempt to use it is due.
     /// The caller then makes the attempt.
     bool may_try(std::uint64_t now) noexcept {
         std::uint64_t due = next_try_.load(std::memory_order_relaxed);

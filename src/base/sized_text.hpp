@@ -15,7 +15,7 @@ inline void put_number(std::string& to, std::uint64_t n, unsigned bytes) {
     for (unsigned i = 0; i < bytes; ++i) to += static_cast<char>(n >> (8 * i) & 0xff);
 }
 
-/// Removes a number of `bytes` bytes from the front. Requires that `from` has as many bytes.
+/// Removes a number of `bytes` bytes from the front. `from` must have at least `bytes` bytes.
 inline std::uint64_t take_number(std::string_view& from, unsigned bytes) noexcept {
     std::uint64_t n = 0;
     for (unsigned i = 0; i < bytes; ++i) n |= std::uint64_t{static_cast<unsigned char>(from[i])} << (8 * i);
@@ -29,8 +29,8 @@ inline void put_text(std::string& to, std::string_view text, unsigned size_bytes
     to += text;
 }
 
-/// Removes a text that was written by `put_text` from the front.
-/// Returns nullopt if it is incomplete.
+/// Removes a text from the front, in the format of `put_text`.
+/// Returns nullopt if the text is incomplete.
 inline std::optional<std::string_view> take_text(std::string_view& from, unsigned size_bytes) noexcept {
     if (from.size() < size_bytes) return std::nullopt;
     const std::uint64_t size = take_number(from, size_bytes);

@@ -5,7 +5,7 @@
 
 namespace apus::base {
 
-/// Maximum nesting of a key and its value in a file: dots, brackets and braces.
+/// Maximum nesting in a file: dots of a key plus open brackets and braces around its value.
 constexpr unsigned max_nesting = 24;
 
 /// Input that toml++ 3.3 cannot parse safely.

@@ -8,7 +8,7 @@
 
 namespace apus::compression {
 
-/// gzip encoder: streams use zlib, whole bodies libdeflate if that is faster.
+/// gzip encoder. Streams use zlib; whole bodies use libdeflate if it is faster.
 /// Uses 268 KB, and 250 to 700 KB more from the first large body on.
 class gzip_encoder final : public encoder {
 public:

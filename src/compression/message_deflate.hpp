@@ -13,7 +13,7 @@
 namespace apus::compression {
 
 /// Compresses messages.
-/// Uses 2^(bits + 2) + 2^(bits + 2) bytes of memory: 32 KB for 12 bits, 256 KB for 15 bits.
+/// Uses 2^(bits + 3) bytes of memory: 32 KB for 12 bits, 256 KB for 15 bits.
 class message_deflater {
 public:
     /// `window_bits` is from 9 to 15. `keeps_window`: keeps the window between messages.

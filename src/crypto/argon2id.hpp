@@ -20,7 +20,7 @@ struct argon2id_cost {
 /// Blocks for tens of milliseconds. Throws `std::bad_alloc` if the memory is not available.
 std::string argon2id(std::string_view password, argon2id_cost);
 
-/// Whether a hash in argon2id text format is that of the password. Blocks as long as `argon2id`.
+/// Whether `text` is an argon2id hash of the password. Blocks as long as `argon2id`.
 /// Throws `std::bad_alloc` if the memory is not available.
 bool is_argon2id_of(const std::string& text, std::string_view password);
 

@@ -5,7 +5,7 @@
 
 namespace apus::crypto {
 
-/// Whether both are equal, in a time that does not depend on their contents.
+/// Whether both texts are equal, in a time that does not depend on their contents.
 /// The time may depend on their sizes: if the size is secret, compare digests instead.
 bool same_secret(std::string_view a, std::string_view b) noexcept;
 

@@ -10,7 +10,7 @@
 namespace apus::jwt {
 
 /// Claims of verified tokens, by the token's SHA-256. Used by one core only.
-/// Has a fixed number of slots. The digest selects the slot, and a new token replaces the previous one there.
+/// Has a fixed number of slots. The digest selects the slot, and a new token replaces the previous token of the slot.
 class remembered {
 public:
     explicit remembered(unsigned most);

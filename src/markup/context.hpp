@@ -67,7 +67,7 @@ struct context {
     bool value_begun = false;  ///< The attribute's value is not empty.
     std::string tag{};
     std::string name{};  ///< Name of the attribute.
-    std::string text{};  ///< The value so far, for attributes that determine how others are treated.
+    std::string text{};  ///< The value so far, for attributes that determine how other attributes are treated.
     url_place url{};
     script_place script{};
 

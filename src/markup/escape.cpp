@@ -69,7 +69,7 @@ void append_whole_url(std::string& out, std::string_view text) {
     else append_url(out, text, true);
 }
 
-// Escapes as in JSON, which is valid in both languages, and escapes all bytes with a meaning in HTML.
+// Escapes as in JSON, which is valid in JavaScript too. Also escapes all bytes with a meaning in HTML.
 void append_script_string(std::string& out, std::string_view text) {
     const auto unicode = [&](char c) {
         out += "\\u00";

@@ -43,7 +43,7 @@ int days_in(int year, int month) noexcept {
 }
 
 // Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. Years begin in March, so that the
-// leap day is the last of its year.
+// leap day is the last day of its year.
 std::int64_t days_from_date(int year, int month, int day) noexcept {
     const int y = year - (month <= 2);
     const int era = (y >= 0 ? y : y - 399) / 400;

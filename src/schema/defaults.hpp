@@ -5,7 +5,7 @@
 
 namespace apus::schema {
 
-/// Returns a bit mask: bit i is set if field i of the aggregate is optional, see apus/schema.hpp.
+/// Returns a bit mask: bit i is set if field i of the aggregate may be missing (apus/schema.hpp).
 /// Computed once per type by creating an object; thread-safe. Throws what the aggregate's initializers throw.
 std::uint64_t omittable(const type& aggregate);
 

@@ -14,8 +14,8 @@ class made_object {
 public:
     made_object(const type& aggregate, unsigned char pattern) : type_(&aggregate), bytes_(aggregate.size + alignment) {
         std::memset(bytes_.data(), pattern, bytes_.size());
-        // When the lifetime of an object begins, the compiler may treat earlier writes to its memory as dead. The asm
-        // statement hides the call from the compiler, so that the known bytes stay in memory.
+        // When the lifetime of an object begins, the compiler may remove earlier writes to its memory (dead stores).
+        // The asm statement hides the call from the compiler, so that the known bytes stay in memory.
         void (*make)(void*) = aggregate.object->make;
         asm volatile("" : "+r"(make) : "r"(at()) : "memory");
         make(at());

@@ -152,7 +152,7 @@ step decoder::parse_head(std::string_view in, literal_head& head) noexcept {
     if (got == outcome::done && head.name_index == 0) got = read_text(at, end, head.name);
     if (got == outcome::done) got = read_text(at, end, head.value);
     if (got == outcome::bad) return refuse(errors::integer_overflow);
-    // Rejects a field that is too large before all its bytes have arrived.
+    // If a field is too large, rejects it before all its bytes have arrived.
     constexpr std::size_t densest = 4;  // a Huffman code has fewer than 32 bits
     const auto least = [](const encoded_text& t) { return t.huffman ? t.bytes.size() / densest : t.bytes.size(); };
     if (least(head.name) + least(head.value) > max_list_ - list_size_) return refuse(errors::list_too_large);

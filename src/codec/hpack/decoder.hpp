@@ -34,7 +34,7 @@ enum class step : std::uint8_t {
     field,  ///< A field was read.
     end,    ///< The whole input was read. The block may end here.
     /// The input ends within a field.
-    /// Call again with more bytes; at the end of a block, this is `errors::block_cut`.
+    /// Call again with more bytes. At the end of a block, this is an error: `errors::block_cut`.
     partial,
     no_room,  ///< The room may be too small. Nothing was read: call again with more room, or call `skip`.
     bad,      ///< Invalid input: close the connection; see `why`. Do not call the decoder again.
@@ -50,7 +50,7 @@ class decoder {
 public:
     static constexpr std::uint32_t max_table = dynamic_table::max_size;
 
-    /// Sets the limit of the table size, when the peer has acknowledged SETTINGS_HEADER_TABLE_SIZE.
+    /// Sets the limit of the table size. Call it when the peer acknowledges SETTINGS_HEADER_TABLE_SIZE.
     /// `bytes`: at most `max_table`, which is the initial limit. If the table is larger, the next block must begin with
     /// a size update (RFC 9113, 4.3.1), even if the limit is raised again before that block (RFC 7541, 4.2).
     void set_table_limit(std::uint32_t bytes) noexcept {

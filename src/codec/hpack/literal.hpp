@@ -20,7 +20,7 @@ namespace apus::codec::hpack {
 
 enum class coding : std::uint8_t {
     plain,
-    huffman,  ///< Used only if it is shorter.
+    huffman,  ///< Used only if it is shorter than `plain`.
 };
 enum class indexing : std::uint8_t {
     without = 0,   ///< An intermediary may index the field.

@@ -70,7 +70,7 @@ public:
     /// Continues to scan a reply.
     /// `in` must begin with the bytes of all earlier calls for this reply. If the outcome is `done`, returns the kind
     /// and size of the reply; the caller must then remove the reply from `in`, and the scanner is ready for the next
-    /// one. The kind `push` is a message that is not a reply to a command.
+    /// reply. The kind `push` is a message that is not a reply to a command.
     parsed<kind> scan(std::string_view in) noexcept;
 
 private:

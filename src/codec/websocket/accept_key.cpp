@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Implements SHA-1 (FIPS 180-4, 6.1) for texts of this size, so that programs with WebSockets need no cryptographic
-// library at run time.
+// Implements SHA-1 (FIPS 180-4, 6.1) for texts of the size of a key and `guid`, so that programs with WebSockets need
+// no cryptographic library at run time.
 
 namespace apus::codec::websocket {
 namespace {
