@@ -39,8 +39,8 @@ std::optional<std::string_view> find_cookie(const request&, std::string_view nam
 
 /// Adds a Set-Cookie field.
 /// Throws `std::invalid_argument` for a cookie that a browser would drop or misread: a name that is not a token; a
-/// value with bytes that need encoding; over 4096 bytes; a `__Host-` or `__Secure-` name, `none` or `partitioned`
-/// without their required attributes.
+/// value with bytes that need encoding; a name and value of over 4096 bytes together; a `__Host-` or `__Secure-` name,
+/// `none` or `partitioned` without their required attributes.
 void set_cookie(response&, std::string_view name, std::string_view value, const cookie_options& = {});
 
 /// Expires a cookie in the browser. Path and domain must be those with which it was set.

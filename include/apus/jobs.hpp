@@ -42,7 +42,7 @@ struct handler_options {
 /// Options of one job.
 struct enqueue_options {
     duration delay = {};          ///< Time until the earliest start.
-    std::string unique_key = {};  ///< At most one job of a struct with this key waits or runs at a time.
+    std::string unique_key = {};  ///< At most one job per struct and key waits or runs at a time.
     int priority = 0;             ///< Jobs of higher priority start first; at equal priority, in id order.
 };
 

@@ -19,7 +19,8 @@ struct openapi_info {
 
 /// Returns an app that serves the API description at GET /openapi.json.
 /// It describes the app that mounts it, including other mounted apps: `app.mount(apus::openapi_document({.title =
-/// "Todos", .version = "1"}))`. With a prefix, the path is below the prefix. Middleware around the mounted app applies.
+/// "Todos", .version = "1"}))`. If the app is mounted with a prefix, the path begins with the prefix. Middleware around
+/// the mounted app applies.
 ///
 /// The description of a route has its path with the types of its captures, the fields of a `query<T>` with their
 /// constraints, the request body, the response, and the errors that these types can cause; other errors are the
@@ -30,7 +31,7 @@ struct openapi_info {
 /// them: security_note.hpp.
 ///
 /// OpenAPI cannot distinguish "{a}" from "{b}", nor a segment from the rest of a path: if two routes of a method differ
-/// only in this, only the route that was added first is described.
+/// only in such captures, only the route that was added first is described.
 ///
 /// The document is created with the service, and is the same for all requests. The response has an ETag. If two routes
 /// have the same `operation_id`, creating the service throws `std::logic_error`.

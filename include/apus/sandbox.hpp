@@ -12,8 +12,8 @@ namespace apus {
 /// When the sandbox applies.
 enum class sandbox_mode : std::uint8_t {
     off,
-    available,  ///< As far as the kernel supports it. A log record names the missing parts.
-    required    ///< Completely. If the kernel lacks a part, the server does not start.
+    available,  ///< Applies as far as the kernel supports it. A log record names the missing parts.
+    required    ///< Applies completely. If the kernel lacks a part, the server does not start.
 };
 
 /// Options of the sandbox, which the server enters before the first request (docs/sandbox.md).

@@ -77,8 +77,8 @@ struct serve_options {
 
     /// Additional addresses, in the form of `listen`, for proxies that send a PROXY header (version 1
     /// or 2) on each connection. A connection is closed if its address is not in `proxies`, if its header is malformed,
-    /// or if the header is incomplete after `limits::head`. The address in the header becomes the peer's address: for
-    /// `request::remote_address` and `limits::connections_per_address`.
+    /// or if the header is incomplete after `limits::head`. `request::remote_address` returns the address in the
+    /// header, and `limits::connections_per_address` counts connections by it.
     std::vector<std::string> listen_proxied = {};
     std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 
@@ -92,7 +92,7 @@ struct serve_options {
     /// connect can read these routes, so use loopback, a Unix socket or a private network. The other listeners do not
     /// have these routes.
     std::string admin = {};
-    /// Time after SIGTERM in which `/readyz` is 503 and the server still accepts connections.
+    /// Time after SIGTERM in which `/readyz` returns 503 and the server still accepts connections.
     /// Then the server drains. Gives load balancers time to notice that the server is not ready. A second signal ends
     /// this time.
     duration readiness_grace = {};

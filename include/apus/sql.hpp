@@ -111,7 +111,7 @@ public:
     /// Awaitable. In a transaction, the notification is sent at the commit. `channel`: 1 to 63 bytes, case-sensitive.
     /// `payload`: at most 7,999 bytes, otherwise 413. Both are UTF-8 without NUL, otherwise 400. PostgreSQL:
     /// `pg_notify`. SQLite: only listeners of the same database in this process get it; if the task of `commit` is
-    /// destroyed, they may miss it.
+    /// destroyed, listeners may miss the notification.
     task<> notify(std::string_view channel, std::string_view payload = {}) const;
 
 protected:

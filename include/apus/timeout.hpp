@@ -12,8 +12,8 @@ namespace apus {
 /// On timeout the inner task is cancelled at its current `co_await` (sleep, blocking work, body), and the client gets
 /// 504, or 503 if configured. Code that does not wait cannot be interrupted; its response is sent.
 ///
-/// The time starts when the request reaches the middleware. If the handler takes the whole body, this is after the body
-/// has arrived. The time ends with the response head: a streamed body may take longer.
+/// The time starts when the request reaches the middleware. If the handler takes the whole body, the request reaches
+/// the middleware after the body has arrived. The time ends with the response head: a streamed body may take longer.
 class timeout {
 public:
     /// `after`: at least 1 ms; `status`: 504 or 503. Throws `std::invalid_argument` for other values.

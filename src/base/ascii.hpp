@@ -13,7 +13,7 @@
 
 namespace apus::base {
 
-/// Character classes; a byte may be in several.
+/// Character classes; a byte may be in several classes.
 /// The URI classes exclude the percent sign, which is valid only before two hexadecimal digits.
 enum byte_kind : std::uint8_t {
     token_byte = 1,          ///< RFC 9110, 5.6.2: method and field names.

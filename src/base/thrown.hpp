@@ -21,7 +21,7 @@ using failure_hook = void (*)(int status, std::string_view detail, std::string_v
 failure_hook on_failure(failure_hook hook) noexcept;
 void report_failure(int status, std::string_view detail, std::string_view cause = {}) noexcept;
 
-/// Sets the hook that receives errors of tasks that have no response, for every status.
+/// Sets the hook that receives the errors, with any status, of tasks that have no response.
 /// The hook is not called for errors that a `thrown_hook` has received.
 failure_hook on_task_failure(failure_hook hook) noexcept;
 void report_task_failure(int status, std::string_view detail, std::string_view cause) noexcept;

@@ -3,8 +3,8 @@
 
 // Algorithm of Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte" (2020). Three table lookups
 // yield possible errors: by the upper half of a byte, by its lower half, and by the upper half of the next byte. An
-// error is real if all three lookups yield it. The rest checks that third and fourth bytes are continuations exactly
-// where a lead byte requires them.
+// error is real if all three lookups yield it. The rest of the algorithm checks that third and fourth bytes are
+// continuations exactly where a lead byte requires them.
 
 #if defined(__x86_64__)
 

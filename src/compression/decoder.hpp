@@ -38,7 +38,8 @@ public:
 };
 
 /// Creates a decoder for gzip, deflate, br or zstd. Must not be called for other codings.
-/// Uses at most 9 MiB (zstd), 17 MiB (br) or 48 KiB of memory, most of it never accessed for small bodies.
+/// Uses at most 9 MiB of memory for zstd, 17 MiB for br, and 48 KiB for gzip and deflate. For small bodies, most of
+/// this memory is never accessed.
 std::unique_ptr<decoder> make_decoder(content_coding);
 
 }  // namespace apus::compression

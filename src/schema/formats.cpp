@@ -28,7 +28,7 @@ bool is_host_name(std::string_view host) noexcept {
     }
 }
 
-// Characters allowed in a URL after the scheme (RFC 3986, 2), with complete percent triplets.
+// Whether a text consists of characters allowed in a URL (RFC 3986, 2) and complete percent-encoded triplets.
 bool is_url_text(std::string_view text) noexcept {
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '%') {

@@ -67,7 +67,7 @@ public:
     /// Returns jobs in descending order of their ids. `limit`: at most 10,000.
     std::vector<job_record> list(const job_selection& = {}, unsigned limit = 50);
 
-    /// Makes the selected dead letters ready, and delayed jobs due at once.
+    /// Makes selected dead letters ready, and selected delayed jobs due at once.
     /// Dead letters get all their attempts again. Returns the number of changed jobs. A dead letter is not changed if
     /// another job has its unique key; the number of such dead letters is added to `kept`.
     std::int64_t retry(const job_selection&, std::int64_t& kept);

@@ -19,7 +19,7 @@ struct current_validators {
     bool exists = true;  ///< False: the resource has no representation, so even `*` does not match.
     std::optional<entity_tag> tag = std::nullopt;
     std::optional<std::int64_t> modified = std::nullopt;  ///< Seconds since 1970-01-01.
-    /// True if the representation cannot have changed again within the second `modified`.
+    /// True if the representation cannot have changed again after `modified` within the same second.
     /// See RFC 9110, 8.8.2.2.
     bool modified_is_strong = false;
 };

@@ -77,7 +77,7 @@ const char* fault_in(const set_cookie& c) noexcept {
 }
 
 std::size_t room_for(const set_cookie& c) noexcept {
-    constexpr std::size_t attributes = 120;  // names of all attributes, and the values that are not counted above
+    constexpr std::size_t attributes = 120;  // names of all attributes, and the values that are not counted below
     return c.name.size() + c.value.size() + c.path.size() + c.domain.size() + attributes;
 }
 

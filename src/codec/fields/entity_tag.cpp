@@ -12,8 +12,8 @@ bool is_tag_byte(char c) noexcept {
     return byte > 0x20 && byte != 0x22 && byte != 0x7f;
 }
 
-// Removes a tag from the front of the text. If the text does not begin with a tag, returns false and does not change
-// it.
+// Removes a tag from the front of the text. Returns false, without a change of the text, if the text does not begin
+// with a tag.
 bool take_tag(std::string_view& text, entity_tag& tag) noexcept {
     std::string_view rest = text;
     const bool weak = rest.starts_with("W/");

@@ -27,7 +27,7 @@ struct field {
     bool never_indexed;         ///< An intermediary must not index the field (RFC 7541, 6.2.3).
     bool malformed;             ///< Name or value is invalid in HTTP/2 (RFC 9113, 8.2.1); see `decoder`.
     bool name_in_room;          ///< The name is at the beginning of the room.
-    bool value_in_room;         ///< The value is in the room: after the name if `name_in_room`, else first.
+    bool value_in_room;         ///< The value is in the room: after the name if `name_in_room`, else at the beginning.
 };
 
 enum class step : std::uint8_t {

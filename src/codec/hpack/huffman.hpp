@@ -22,7 +22,7 @@ struct huffman_text {
 /// Does not read outside `in`.
 huffman_text read_huffman(std::string_view in, char* to) noexcept;
 
-/// Like `read_huffman`, for room of exactly the text's size. Slower.
+/// Like `read_huffman`, but slower: `to` needs room only for the decoded text.
 huffman_text read_huffman_exactly(std::string_view in, char* to) noexcept;
 
 /// Returns the size of the decoded text. Sets `why` only if `in` is invalid.

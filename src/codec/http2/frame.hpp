@@ -79,7 +79,7 @@ struct frame_head {
 
     bool has(frame_flag flag) const noexcept { return (flags & flag) != 0; }
     /// Returns true if receivers must limit the number of such frames.
-    /// Processing such a frame takes CPU time, and no other limit bounds their number. These are SETTINGS, PING,
+    /// Processing such a frame takes CPU time, and no other limit bounds their number. Such frames are SETTINGS, PING,
     /// GOAWAY, PRIORITY, unknown frames, and empty DATA.
     bool is_control() const noexcept {
         switch (type) {

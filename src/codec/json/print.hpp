@@ -22,7 +22,7 @@ enum class secrets : bool {
 /// Prints a value without white space, replacing the content of `to`.
 /// Invalid UTF-8 in texts becomes U+FFFD. Throws `std::domain_error` for values that JSON cannot represent: NaN,
 /// infinity, an enumeration value without a name, a time outside of the years 0 to 9999. Throws `std::length_error` for
-/// excessive nesting.
+/// values nested deeper than `max_printed_depth`.
 void print(const schema::type& t, const void* value, std::string& to, secrets how = secrets::hidden);
 
 /// Prints a value like `print(t, value, to)`, but into `first` if the text fits.

@@ -64,7 +64,7 @@ parsed<header> read_line(std::string_view in) noexcept {
 unsigned byte(std::string_view in, std::size_t at) noexcept { return static_cast<unsigned char>(in[at]); }
 std::size_t number(std::string_view in, std::size_t at) noexcept { return byte(in, at) << 8 | byte(in, at + 1); }
 
-// Checks a sequence of TLVs. Each has a type, a length of two bytes, and `length` bytes.
+// Checks a sequence of TLVs. Each TLV has a type, a length of two bytes, and a value of this length.
 bool are_extensions(std::string_view in) noexcept {
     while (!in.empty()) {
         if (in.size() < 3 || number(in, 1) > in.size() - 3) return false;
