@@ -294,7 +294,7 @@ private:
 
 /// HTTP client that keeps connections open for further requests.
 /// A client is a handle: copies share the connections. A client that is created in `make_app` belongs to one core, and
-/// so do the objects that it returns. If handlers capture the client by value, it lives as long as the app.
+/// so do the objects that it returns. If handlers capture the client by value, the client lives as long as the app.
 ///
 /// A status of 400 or more is a normal response. `co_await` propagates an error; `.outcome()` returns it. Errors:
 /// 502 for an unreachable server, a malformed or too large response, or a certificate that is not trusted or does not
@@ -307,7 +307,8 @@ private:
 ///
 /// In HTTP/2, the requests of a core to one origin share a connection, within the number of streams that the server
 /// allows. If the server declares a request as not processed (by REFUSED_STREAM, or by GOAWAY with a lower stream
-/// identifier), the client sends it again up to three times, regardless of its method, unless its body is streamed.
+/// identifier), the client sends the request again up to three times, regardless of the method, unless the body is
+/// streamed.
 ///
 /// If a reused connection closes before the first byte of the response, the client sends the request again on another
 /// connection, if the method is idempotent (RFC 9110, 9.2.2) and the body is not streamed. All other retries require

@@ -82,7 +82,7 @@ public:
     /// Fails for more than 64 keys, or two keys with the same algorithm and id; then the set is not changed.
     result<void> replace(const std::vector<key>& keys);
 
-    /// Replaces all keys by the keys of a JWKS (RFC 7517, 5), such as that of an identity provider.
+    /// Replaces all keys by the keys of a JWKS (RFC 7517, 5), such as the JWKS of an identity provider.
     /// Ignores keys that are malformed, unsupported, or not for verifying signatures. Fails if no key remains.
     result<void> replace_by_jwks(std::string_view json);
 

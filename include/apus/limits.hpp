@@ -50,8 +50,8 @@ struct limits {
     duration handshake = seconds(10);
     /// TLS handshakes in progress, in total. Over it, the core aborts its oldest handshake.
     std::uint32_t handshakes = 1'000;
-    std::uint32_t connections = 65'536;  ///< Open connections in total. Over it, new ones are closed.
-    /// Open connections of one IP address. Over it, new ones are closed.
+    std::uint32_t connections = 65'536;  ///< Open connections in total. Over it, new connections are closed.
+    /// Open connections of one IP address. Over it, new connections are closed.
     /// 0: no limit, which is the default since many clients may share the address of a proxy.
     std::uint32_t connections_per_address = 0;
     /// Concurrent requests on one HTTP/2 connection.

@@ -59,8 +59,9 @@ public:
     explicit negotiation(const request& of) noexcept : of_(&of) {}
 
     /// Creates the offered representation with the greatest weight in `Accept`.
-    /// Among equal weights, and without a valid Accept field, creates the first one. Does not create the others. If no
-    /// type is acceptable, returns a 406 with the available types. All responses have `Vary: Accept`.
+    /// Among equal weights, and without a valid Accept field, creates the first representation. Creates no other
+    /// representation. If no type is acceptable, returns a 406 with the available types. All responses have `Vary:
+    /// Accept`.
     template <class... F>
     response choose(const offered_representation<F>&... offered) const {
         static_assert(sizeof...(F) > 0, "at least one representation is required");

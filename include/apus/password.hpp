@@ -33,7 +33,8 @@ struct password_verdict {
 
 /// Hashes and verifies passwords on worker threads (`apus::blocking`).
 /// Each call takes some tens of milliseconds. Copies share limits; any thread may use them. If a hasher is created
-/// outside `make_app`, its limits apply to the process. If it is created inside, they apply to the core.
+/// outside `make_app`, its limits apply to the process. If a hasher is created inside `make_app`, its limits apply to
+/// the core.
 ///
 /// Passwords have 1 to 1,024 bytes.
 /// Normalize Unicode first (RFC 8265) if devices encode the same password differently.

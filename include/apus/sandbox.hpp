@@ -22,7 +22,7 @@ enum class sandbox_mode : std::uint8_t {
 struct sandbox_options {
     sandbox_mode mode = sandbox_mode::off;
 
-    /// Files and folders to read, in addition to those of the library.
+    /// Files and folders to read, in addition to the files that the library reads.
     /// The next two rules also apply to `write` and `allow_exec`. Every path must exist when the server starts. The
     /// right applies to the file that has the path at that time: if files are replaced later, name their folder.
     std::vector<std::string> read = {};

@@ -76,9 +76,9 @@ struct serve_options {
     std::vector<std::string> listen = {};
 
     /// Additional addresses, in the form of `listen`, for proxies that send a PROXY header (version 1
-    /// or 2) on each connection. A connection is closed if its address is not in `proxies`, if its header is malformed,
-    /// or if the header is incomplete after `limits::head`. `request::remote_address` returns the address in the
-    /// header, and `limits::connections_per_address` counts connections by it.
+    /// or 2) on each connection. A connection is closed if the peer's address is not in `proxies`, or if the header is
+    /// malformed, or incomplete after `limits::head`. `request::remote_address` returns the address in the header, and
+    /// `limits::connections_per_address` counts connections by it.
     std::vector<std::string> listen_proxied = {};
     std::vector<std::string> proxies = {};  ///< Addresses and networks, in the form of `network_list`.
 

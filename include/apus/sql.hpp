@@ -37,8 +37,8 @@ private:
 /// Executes statements in a database, either separately or in a transaction.
 ///
 /// Statements are constants with placeholders $1, $2, ... on every engine. An argument has a type of schema.hpp, is
-/// text, or is `std::nullopt` for NULL; it is copied before the function returns. A struct is passed as its fields, in
-/// order. Nested objects are JSON columns; std::vector<unsigned char> is binary data.
+/// text, or is `std::nullopt` for NULL. Arguments are copied before the function returns. A struct is passed as its
+/// fields, in order. Nested objects are JSON columns; std::vector<unsigned char> is binary data.
 ///
 /// A Row is a struct, filled from columns of the same names, or a single value from the only column. Columns without a
 /// field are ignored. A field without a column, a value out of range, and NULL for a non-optional field are errors 500,

@@ -172,7 +172,7 @@ public:
 
     /// Waits until the app has closed the WebSocket, and returns the close code.
     /// 1005: the Close frame had no code. 1006: the connection ended without a Close frame. Messages that arrived
-    /// earlier can still be received.
+    /// before the end can still be received.
     unsigned close_code();
     std::string_view close_reason();  ///< Waits like `close_code`, and returns the reason.
 
@@ -287,7 +287,7 @@ public:
     ///
     /// `host` is a name or address as in URLs, for any port, or "name:port". The fake serves http and https, without
     /// TLS handshakes. `client::allow` and `client_request::via` are ignored. The fake serves all apps of this thread
-    /// until the client is destroyed. A later fake of the same host replaces an earlier one.
+    /// until the client is destroyed. A new fake replaces the previous fake of the same host.
     void upstream(std::string_view host, app fake);
 
     /// Returns the value of a stored cookie, or empty; see `client_options::cookies`.

@@ -23,7 +23,7 @@ public:
     /// A wss URL requires a client with `client_options::tls`; otherwise `connect_websocket` fails with 500.
     explicit websocket_request(std::string_view url) : url_(url) {}
 
-    /// Offers a subprotocol, after earlier offers. Throws `std::invalid_argument` if it is not a token.
+    /// Appends a subprotocol to the offers. Throws `std::invalid_argument` if `name` is not a token.
     websocket_request& subprotocol(std::string_view name);
     /// Adds a header field. Throws like `response::header`, and for fields of the handshake.
     websocket_request& header(std::string_view name, std::string_view value);

@@ -50,8 +50,8 @@ struct first_of_range<void> {
 /// Runs tasks concurrently until the first one ends, and returns its value.
 /// The result is a variant. Its `index()` is the position of the task; tasks without a value have `std::monostate`.
 ///
-/// When the first task ends, the others are cancelled and destroyed before the wait ends. If the first task has failed,
-/// the awaiting coroutine fails with the same error. Cancelling the awaiting task cancels all tasks.
+/// When the first task ends, the other tasks are cancelled and destroyed before the wait ends. If the first task has
+/// failed, the awaiting coroutine fails with the same error. Cancelling the awaiting task cancels all tasks.
 ///
 /// Tasks start in order. If a task ends without waiting, later tasks do not start.
 template <class... T>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Tells ThreadSanitizer that a write in one thread happens before a read in another one. ThreadSanitizer cannot detect
-// this in a library that was compiled without instrumentation. The functions are null in programs that are not linked
-// with the runtime library of ThreadSanitizer.
+// Tells ThreadSanitizer that a write in one thread happens before a read in another thread. ThreadSanitizer cannot
+// detect this in a library that was compiled without instrumentation. The functions are null in programs that are not
+// linked with the runtime library of ThreadSanitizer.
 
 namespace apus::base {
 

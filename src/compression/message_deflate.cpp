@@ -57,7 +57,7 @@ message_inflater::outcome message_inflater::feed(std::string_view piece, std::st
         if (out.size() > most) return outcome::too_large;
         if (result == Z_MEM_ERROR) throw std::bad_alloc();
         if (result == Z_STREAM_END) {
-            // A sender may end the DEFLATE stream within a message, and begin another one (RFC 7692, 7.2.3.5).
+            // A sender may end the DEFLATE stream within a message, and begin another stream (RFC 7692, 7.2.3.5).
             inflateReset(&stream_);
             if (stream_.avail_in == 0) return outcome::good;
         } else if (result != Z_OK && result != Z_BUF_ERROR) {

@@ -48,7 +48,7 @@ private:
     std::string_view file_{};
     std::map<std::string_view, filled_block> blocks_{};
     unsigned depth_ = 0, work_ = 0;
-    std::size_t barrier_ = 0;  // earlier operations are jump targets, so no text is merged into them
+    std::size_t barrier_ = 0;  // the latest jump target: text after it is not merged into operations before it
 };
 
 }  // namespace apus::markup

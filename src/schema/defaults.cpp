@@ -36,7 +36,7 @@ bool is_untouched(unsigned width, twice value) {
 
 bool is_given(const type& t, twice value);
 
-// Whether each field is initialized by its struct or by its own initializer.
+// Whether each field is initialized, by an initializer of the struct or of the field.
 bool all_fields_given(const type& t, twice value) {
     const std::uint64_t own = omittable(t);
     for (unsigned i = 0; i < t.field_count; ++i)

@@ -24,7 +24,7 @@ pending advance(const step* first, request&, response& out) noexcept;
 pending refuse(error e, response& out);
 
 /// Adds the body to an error response.
-/// The app's `on_error` creates it, or else it is a problem document.
+/// The app's `on_error` creates the body. Without `on_error`, the body is a problem document.
 void add_error_body(request&, response& out);
 
 /// Makes `waiter` wait for a coroutine that returns a response. Returns the coroutine to resume.

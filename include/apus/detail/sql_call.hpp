@@ -41,7 +41,7 @@ argument describe(const T& value) {
     else return {&apus::detail::schema_table<T>, &value};
 }
 
-/// A statement with its parameters, which it owns.
+/// A statement that owns its parameters.
 class call {
 public:
     call(const shared_session& in, std::string_view sql, const argument* arguments, std::size_t count);

@@ -17,7 +17,7 @@ namespace apus::redis {
 struct lock_options {
     /// Maximum wait for the lock; then 503 with Retry-After. 0: one attempt.
     duration wait = seconds(5);
-    /// Time after which Redis releases the lock if its holder no longer renews it. At least 100 ms.
+    /// Time after which Redis releases the lock if the holder no longer renews the lock. At least 100 ms.
     /// The holder renews the lock three times per lease.
     duration lease = seconds(10);
     std::string prefix = "lock:";  ///< Prefix of the lock's keys and channel in Redis.
@@ -64,7 +64,7 @@ task<T> run_locked(client db, std::string name, lock_options how, F f) {
 /// Any core may use it. Copies are the same lock. When the lock is released, a message notifies the waiting tasks;
 /// without a message, they try again when the lease ends. The waiting tasks acquire the lock in no particular order.
 ///
-/// Two tasks may hold the lock for a time if its lease ends or if Redis loses its data: for example, a holder that the
+/// Two tasks may hold the lock for a time if the lease ends, or if Redis loses data: for example, a holder that the
 /// kernel has suspended does not know that its lease has ended. Pass the fencing token with each change, and let the
 /// database reject tokens lower than the highest token so far.
 class lock {

@@ -41,9 +41,9 @@ public:
     explicit copy_writer(detail::open_copy to) : to_(std::move(to)) {}  ///< Used by the library.
 
     /// Adds a row.
-    /// Awaitable: waits while earlier rows are sent. Errors are the errors of statements, possibly of an earlier row.
-    /// After an error, no row is stored, and the writer cannot be used. The time between two rows is limited by
-    /// `database_options::idle_transaction_timeout`.
+    /// Awaitable: waits while earlier rows are sent. Errors are the errors of statements. An error may be caused by a
+    /// previous row. After an error, no row is stored, and the writer cannot be used. The time between two rows is
+    /// limited by `database_options::idle_transaction_timeout`.
     task<> write(const Row& row) {
         if (!to_.add(&row)) return to_.store();
         return []() -> task<> { co_return; }();

@@ -22,7 +22,7 @@ enum class durability : unsigned char {
 /// Limits and timeouts of a database.
 struct database_options {
     /// From the call to the result of a statement, including the wait for a connection.
-    /// Over it: 504. An earlier timeout of the request cancels the task and its statement.
+    /// Over it: 504. If the request times out before, its task and the statement are cancelled.
     duration statement_timeout = seconds(30);
     /// Until the server accepts a connection.
     /// Over it: 503. SQLite: maximum wait for a lock of another process.

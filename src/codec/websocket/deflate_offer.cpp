@@ -21,7 +21,7 @@ class parameters {
 public:
     deflate_terms terms;
 
-    // Stores a parameter. Returns false if it is unknown or duplicate, or its value is invalid.
+    // Stores a parameter. Returns false if the parameter is unknown or duplicate, or has an invalid value.
     bool take(std::string_view parameter) noexcept {
         const auto equals = parameter.find('=');
         const bool has_value = equals != parameter.npos;
