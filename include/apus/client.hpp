@@ -306,16 +306,16 @@ private:
 /// HTTP/2.
 ///
 /// In HTTP/2, the requests of a core to one origin share a connection, within the number of streams that the server
-/// allows. If the server declares a request as not processed (by REFUSED_STREAM, or by GOAWAY with a lower stream
-/// identifier), the client sends the request again up to three times, regardless of the method, unless the body is
+/// allows. The server may declare a request as not processed (by REFUSED_STREAM, or by GOAWAY with a lower stream
+/// identifier). The client then sends the request again, with any method, up to three times, unless the body is
 /// streamed.
 ///
 /// If a reused connection closes before the first byte of the response, the client sends the request again on another
-/// connection, if the method is idempotent (RFC 9110, 9.2.2) and the body is not streamed. All other retries require
-/// `retries`: after failures to connect; and for idempotent methods, after a failed exchange and after responses with
-/// 429, 502, 503 or 504. The delay before a retry is the value of Retry-After. Without this field, the delay is 50 ms,
-/// doubled after each retry up to 5 s, and reduced at random by up to a half. A retry budget limits the load on a
-/// failing server: each request adds a tenth of a retry, up to ten retries.
+/// connection. The method must be idempotent (RFC 9110, 9.2.2), and the body must not be streamed. All other retries
+/// require `retries`: after failures to connect; and for idempotent methods, after a failed exchange and after
+/// responses with 429, 502, 503 or 504. The delay before a retry is the value of Retry-After. Without this field, the
+/// delay is 50 ms, doubled after each retry up to 5 s, and reduced at random by up to a half. A retry budget limits the
+/// load on a failing server: each request adds a tenth of a retry, up to ten retries.
 ///
 /// With `decompress`, requests that have neither Accept-Encoding nor Range accept `gzip, br, zstd`, and the client
 /// decodes responses in one of these codings. It removes their Content-Encoding and Content-Length, which describe the

@@ -65,8 +65,8 @@ public:
     body_write comment(std::string_view text);
 
     /// Returns Last-Event-ID as sent; empty for a new client.
-    /// This is the `id` of the last event that the client received before it reconnected. The handler should continue
-    /// after this event.
+    /// Last-Event-ID is the `id` of the last event that the client received before it reconnected. The handler should
+    /// continue after this event.
     std::string_view last_id() const noexcept;
 
     /// Whether the server is stopping.

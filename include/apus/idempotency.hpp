@@ -90,8 +90,8 @@ caller_function own_caller(F f) {
 }  // namespace detail
 
 /// Returns a text that identifies the caller of a request, for idempotency keys.
-/// This is the subject of the request's `identity`, else the id of its `session`, else its Authorization field. If all
-/// are missing, the text is empty: such callers share keys, so the keys must be random.
+/// The text is the subject of the request's `identity`, else the id of its `session`, else its Authorization field. If
+/// all are missing, the text is empty: such callers share keys, so the keys must be random.
 std::string idempotency_caller(request&);
 
 /// Middleware that runs handlers once per Idempotency-Key.

@@ -145,8 +145,8 @@ inline constexpr double latency_bounds[] = {.0001, .00025, .0005, .001, .0025, .
 
 /// The distribution of observed values.
 /// `const apus::metrics::histogram cost(app, "shop_order_euros", "Orders by value", bounds);` Counts observations per
-/// bucket, by upper bounds, and sums their values. At most 64 bounds, finite and ascending. See `counter` for names and
-/// lifetime.
+/// bucket, and sums the observed values. `bounds` are the upper bounds of the buckets. At most 64 bounds, finite and
+/// ascending. See `counter` for names and lifetime.
 class histogram {
 public:
     histogram(router& in, std::string_view name, std::string_view help, std::span<const double> bounds = latency_bounds,

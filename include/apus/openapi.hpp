@@ -23,7 +23,7 @@ struct openapi_info {
 /// the mounted app applies.
 ///
 /// The description of a route has its path with the types of its captures, the fields of a `query<T>` with their
-/// constraints, the request body, the response, and the errors that these types can cause; other errors are the
+/// constraints, the request body, the response, and the errors that these types can cause. Other errors are the
 /// `default` response, a problem document (RFC 9457). The return type `response` is described as any content. Schemas
 /// have the names of types, without namespaces; the second of two types with the same name gets a number. `route_note`
 /// adds text and can hide routes. Folders of files are not described. HEAD and OPTIONS are described only if the

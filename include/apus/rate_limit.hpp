@@ -51,8 +51,8 @@ key_function own_key(F f) {
 }  // namespace detail
 
 /// Returns the part of an IP address that identifies a client.
-/// For an IPv6 address, this is its /64 network: a site has at least a /64 (RFC 6177), in which its hosts choose
-/// addresses freely. For an IPv4-mapped IPv6 address, this is the IPv4 address. Other text is returned unchanged.
+/// Returns the /64 network of an IPv6 address: a site has at least a /64 (RFC 6177), in which its hosts choose
+/// addresses freely. Returns the IPv4 address of an IPv4-mapped IPv6 address. Other text is returned unchanged.
 std::string client_network(std::string_view address);
 
 /// State of a bucket after a request for a token.

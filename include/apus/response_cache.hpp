@@ -19,9 +19,9 @@ struct response_cache_options {
 /// Middleware that caches responses to GET with an explicit lifetime.
 /// It reuses them for GET and HEAD, as a shared cache of this origin (RFC 9111).
 ///
-/// A response is stored if its Cache-Control has `max-age` or `s-maxage` and none of `no-store`, `no-cache` and
-/// `private`, its body is not streamed, and it has no Set-Cookie, no `Vary: *`, no `csp_nonce` and no `csrf_token`. If
-/// the request has Authorization, an `identity`, or a `session` with data or an id, Cache-Control must also have
+/// A response is stored if its Cache-Control has `max-age` or `s-maxage`, but none of `no-store`, `no-cache` and
+/// `private`. Its body must not be streamed. It must not have Set-Cookie, `Vary: *`, a `csp_nonce` or a `csrf_token`.
+/// If the request has Authorization, an `identity`, or a `session` with data or an id, Cache-Control must also have
 /// `public`, `s-maxage` or `must-revalidate`. Heuristic freshness (RFC 9111, 4.2.2) is not used.
 ///
 /// The key consists of scheme and host (as determined by `trusted_proxies`, if it is around this middleware), target,

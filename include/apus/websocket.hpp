@@ -46,7 +46,7 @@ struct websocket_options {
     std::uint32_t compress_from = 256;  ///< Minimum bytes of a message to compress.
     /// Base-2 logarithm n of the compression window, 9 to 15.
     /// The window keeps 2^n bytes of earlier messages; compression uses about ten times as much memory. 0: no context
-    /// takeover, with as much memory as for 12.
+    /// takeover; the memory is the same as for 12.
     unsigned window_bits = 12;
 
     duration ping = seconds(30);  ///< A client that sends nothing for this time gets a ping. 0: no pings.
@@ -128,9 +128,9 @@ public:
     websocket_send send(const websocket_message& same);
 
     /// Starts the closing handshake.
-    /// `receive` continues to return messages in flight, until the client's Close frame arrives. `code`: 1000, 1001,
-    /// 1003, 1008, 1011, 3000 to 4999, or another valid code (RFC 6455, 7.4); otherwise throws `std::invalid_argument`.
-    /// `reason`: UTF-8, truncated to 123 bytes.
+    /// `receive` continues to return messages in flight, until the client's Close frame arrives. `code`: a code that
+    /// may be sent (RFC 6455, 7.4), such as 1000, 1001, 1003, 1008, 1011, or 3000 to 4999; otherwise throws
+    /// `std::invalid_argument`. `reason`: UTF-8, truncated to 123 bytes.
     void close(unsigned code = 1000, std::string_view reason = {});
 
     /// Sets the reason of the Close frame that is sent before a restart of the server, with code 1012.

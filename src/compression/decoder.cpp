@@ -100,8 +100,8 @@ public:
     }
 
 private:
-    // Records the frame header and the output size, to check one against the other: libzstd does not check the content
-    // size in a frame header (RFC 8878, 3.1.1.1.4) if input is streamed and the last block is empty.
+    // Records the output size and the frame header, to compare the size with the content size in the header (RFC 8878,
+    // 3.1.1.1.4). libzstd does not compare the sizes if input is streamed and the last block is empty.
     void note(std::string_view used, std::size_t made) noexcept {
         const std::size_t more = std::min(used.size(), sizeof head_ - head_size_);
         if (more != 0) std::memcpy(head_ + head_size_, used.data(), more);
