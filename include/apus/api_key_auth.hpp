@@ -17,7 +17,8 @@ struct new_api_key {
     std::string digest;  ///< The part to store: SHA-256, as 64 hexadecimal digits.
 };
 
-/// Generates a key with 256 random bits. The key begins with `prefix`, by which scanners recognize leaked keys.
+/// Generates a key with 256 random bits.
+/// The key begins with `prefix`, by which scanners recognize leaked keys.
 /// Throws `std::invalid_argument` unless the prefix has 1 to 16 letters and digits.
 new_api_key make_api_key(std::string_view prefix = "ak");
 

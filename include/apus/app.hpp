@@ -202,7 +202,7 @@ public:
             .hidden();
     }
 
-    /// Adds middleware, outermost first, around all routes of this app or group, also those added before.
+    /// Adds middleware around all routes of this app or group, also existing routes; outermost first.
     ///
     /// `(request&) -> result<void>` is a filter: success lets the request pass, an error is the response. Use it for
     /// checks of tokens, quotas and hosts. It costs a function call.

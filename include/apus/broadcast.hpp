@@ -19,7 +19,7 @@ enum class slow_subscriber : std::uint8_t {
 
 /// Options of a broadcast.
 struct broadcast_options {
-    /// Maximum number of values that are stored for slow subscribers, for all subscribers together. At least 1.
+    /// Maximum values stored for slow subscribers, for all subscribers together. At least 1.
     std::size_t capacity = 64;
     slow_subscriber slow = slow_subscriber::drops_oldest;  ///< Policy for slow subscribers.
 };

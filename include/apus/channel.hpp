@@ -48,7 +48,7 @@ protected:
     shared<channel_base, channel_parts> parts_;
 };
 
-/// Awaitable: if it has a value, waits until the value is sent, otherwise until a value is received.
+/// Awaitable: waits until its value is sent or, if it has no value, until a value is received.
 class channel_wait {
 public:
     channel_wait(const channel_wait&) = delete;

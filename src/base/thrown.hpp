@@ -13,7 +13,7 @@ using thrown_hook = void (*)(std::string_view what) noexcept;
 /// Thread-safe, and usually called once at server start.
 thrown_hook on_thrown(thrown_hook hook) noexcept;
 
-/// Receives each error that becomes a response, if the error has a cause or a status of at least 500.
+/// Receives each error that becomes a response and has a cause or a status of at least 500.
 /// Called before the response is sent. Not called for errors that a `thrown_hook` has received.
 using failure_hook = void (*)(int status, std::string_view detail, std::string_view cause) noexcept;
 

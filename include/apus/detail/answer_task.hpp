@@ -24,7 +24,8 @@ public:
 
     std::coroutine_handle<> frame() const noexcept { return frame_; }
     promise_base& promise() const noexcept { return *promise_; }
-    /// For a finished task: on success, writes the value to `out` and returns null; else returns the error.
+    /// For a finished task: writes its value to `out` and returns null.
+    /// If the task has failed, returns its error.
     error* put(response& out) const { return put_(*promise_, out); }
 
 private:

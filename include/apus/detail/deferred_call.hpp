@@ -15,7 +15,8 @@ public:
         if (requested_) forget();
     }
 
-    /// Requests the call, which runs once even if requested several times. `call` may destroy this object.
+    /// Requests the call, which runs once even if requested several times.
+    /// `call` may destroy this object.
     void request() noexcept;
 
 private:

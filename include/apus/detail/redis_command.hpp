@@ -55,7 +55,7 @@ concept range_like = requires(const T& t) {
     t.end();
 };
 
-/// Adds a value as one argument, a range as one argument per item, a map as two arguments per entry.
+/// Adds a value as one argument, a range as one per item, and a map as two arguments per entry.
 template <class T>
 void add_argument(command_text& to, const T& value) {
     if constexpr (std::is_convertible_v<const T&, std::string_view>) to.add(value);

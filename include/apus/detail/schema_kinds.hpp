@@ -35,7 +35,8 @@ struct schema_of {};
 template <class T>
 constexpr schema::type table_of();
 
-/// The table of T. There is one table per type, so that recursive types can refer to the table by address.
+/// The table of T.
+/// There is one table per type, so that recursive types can refer to the table by address.
 template <class T>
 inline constexpr schema::type schema_table = table_of<T>();
 

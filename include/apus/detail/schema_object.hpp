@@ -126,7 +126,7 @@ consteval bool has_table() {
     else return has_schema<T>;
 }
 
-/// Rejects a field with a compile error. Compilers print the three template arguments with the error.
+/// Rejects a field with a compile error, which shows the three template arguments.
 template <class Struct, literal Field, class Type>
 struct field_that_json_cannot_represent {
     static_assert(has_table<Type>(),

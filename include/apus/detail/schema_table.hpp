@@ -93,7 +93,8 @@ struct represented_calls {
     bool (*read)(void* value, void* context, bool (*fill)(void* context, void* representation));
     /// Creates the representation of a value, and passes it to `use`.
     void (*write)(const void* value, void* context, void (*use)(void* context, const void* representation));
-    /// Whether two values have the same representation. A null pointer stands for a default-constructed value.
+    /// Whether two values have the same representation.
+    /// A null pointer stands for a default-constructed value.
     bool (*same)(const void* a, const void* b);
 };
 

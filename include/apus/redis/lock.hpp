@@ -17,7 +17,7 @@ namespace apus::redis {
 struct lock_options {
     /// Maximum wait for the lock; then 503 with Retry-After. 0: one attempt.
     duration wait = seconds(5);
-    /// Time after which Redis releases the lock if the holder no longer renews the lock. At least 100 ms.
+    /// Time after which Redis releases a lock that its holder no longer renews. At least 100 ms.
     /// The holder renews the lock three times per lease.
     duration lease = seconds(10);
     std::string prefix = "lock:";  ///< Prefix of the lock's keys and channel in Redis.

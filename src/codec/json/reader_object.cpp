@@ -87,7 +87,8 @@ bool reader::other_member(const schema::type& t, std::string_view name, const pl
     return skip(entry);
 }
 
-/// Reads a null instead of a value, if the field may be missing. Sets `is_null` if it has read a null.
+/// Reads a null instead of a value, if the field may be missing.
+/// Sets `is_null` if it has read a null.
 bool reader::null_member(const schema::type& t, const schema::field& f, bool& is_null, const place& here) {
     const auto index = static_cast<unsigned>(&f - t.fields);
     const schema::kind what = f.of->what;
