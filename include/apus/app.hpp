@@ -212,7 +212,7 @@ public:
     /// `(request&, response& out, next_handler) -> pending_response` can do the same as the other two forms, and
     /// decides for each request whether to use a coroutine. The library's own middleware for responses has this form.
     ///
-    /// Middleware that is an object may declare more by these members, all of them optional:
+    /// Middleware that is an object may have these members, all of them optional:
     /// - `using sets = user;` the type of the value that the middleware sets with `request::set`; `void` means no
     ///   value. Without `sets` it may set any value. Inner handlers can take a `user&`.
     /// - `using needs = user;` a value that outer middleware must set. If no middleware sets it, creating the service

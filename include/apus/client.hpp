@@ -102,7 +102,7 @@ struct client_options {
     /// Maximum redirects of one request. Over it: 502. 0: a redirect is returned as the response.
     std::uint32_t redirects = 5;
     std::uint32_t retries = 0;  ///< Maximum further attempts; see `client`. A request may override it.
-    /// Names of further request fields that a redirect sends to another origin; see `client`.
+    /// Names of request fields that a redirect also sends to another origin; see `client`.
     std::vector<std::string> fields_to_other_origins = {};
 };
 
@@ -318,8 +318,9 @@ private:
 /// load on a failing server: each request adds a tenth of a retry, up to ten retries.
 ///
 /// With `decompress`, requests that have neither Accept-Encoding nor Range accept `gzip, br, zstd`, and the client
-/// decodes responses in one of these codings. It removes their Content-Encoding and Content-Length, which describe the
-/// encoded body; `body` limits the decoded size. A malformed or truncated encoded body is error 502.
+/// decodes responses in one of these codings. The client removes Content-Encoding and Content-Length of such a
+/// response, since they describe the encoded body; `body` limits the decoded size. A malformed or truncated encoded
+/// body is error 502.
 ///
 /// The client follows redirects (RFC 9110, 15.4). After 303, and after 301 and 302 of a POST, the next request is a GET
 /// without a body. HEAD remains HEAD. A redirect from https to http is error 502. At another origin, `via` no longer

@@ -85,7 +85,8 @@ struct reloadable_fields<T> {
 /// that SIGHUP reads again. The new values take effect together, and only if all sources are valid; changes of other
 /// fields need a restart. Each change is logged, without secrets.
 ///
-/// Construct the object on the thread that calls `serve`, which also reloads it; any thread may read the values.
+/// Construct the object on the thread that calls `serve`. This thread also reloads the configuration. Any thread may
+/// read the values.
 template <class T>
 class config {
 public:

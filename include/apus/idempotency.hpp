@@ -109,7 +109,7 @@ std::string idempotency_caller(request&);
 ///
 /// A repetition runs the handler again in these cases:
 ///
-/// - The response had status 408, 425 or 429, which are not stored, or 500 and above without `server_errors`.
+/// - The response was not stored: its status was 408, 425 or 429, or, without `server_errors`, 500 or above.
 /// - The process was killed, or the handler was cancelled because the connection was reset or `limits::handler` passed.
 ///   The handler then runs again only after `lease`, since calls of `blocking` and statements in flight may still take
 ///   effect.

@@ -34,7 +34,7 @@ struct queue_options {
 /// Options of a handler.
 struct handler_options {
     unsigned attempts = 10;                    ///< Attempts until the job becomes a dead letter. At least 1.
-    duration deadline = seconds(60);           ///< Time for one attempt; then it is cancelled. At least 1 ms.
+    duration deadline = seconds(60);           ///< Time for one attempt; then the attempt is cancelled. At least 1 ms.
     duration retry_delay = seconds(1);         ///< Delay of the second attempt. Doubles for each further attempt.
     duration max_retry_delay = seconds(3600);  ///< Maximum delay. Jitter shortens each delay by up to half.
 };

@@ -45,7 +45,7 @@ public:
     /// A floating-point number.
     constexpr field(std::string_view key, double value) noexcept : key_(key), real_(value), kind_(kind::real) {}
 
-    /// Any integer except `char`, which is ambiguous, and `bool`.
+    /// A bool or an integer, but not a `char`, which is ambiguous.
     template <class T>
         requires(std::is_integral_v<T> && !std::is_same_v<T, char>)
     constexpr field(std::string_view key, T value) noexcept

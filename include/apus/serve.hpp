@@ -122,8 +122,9 @@ struct serve_options {
     /// A core whose event loop is blocked for this long is reported in the log, with the request whose
     /// handler blocks it. 0: no reports.
     duration blocked_after = milliseconds(250);
-    /// Adds the stack of the blocked core to these reports. It is captured by SIGURG, so blocking
-    /// system calls of the handler may fail with EINTR. Always enabled if the library was built without NDEBUG.
+    /// Adds the stack of the blocked core to these reports.
+    /// The stack is captured by SIGURG, so blocking system calls of the handler may fail with EINTR. Always enabled if
+    /// the library was built without NDEBUG.
     bool blocked_stack = false;
 
     /// Called once before the cores start, on the thread that called `serve`: for example, for

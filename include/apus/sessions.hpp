@@ -11,8 +11,8 @@
 namespace apus {
 
 /// Server-side storage of sessions.
-/// All cores share one store: its functions are called concurrently, on the threads of several event loops, which they
-/// must not block. Their errors become the response. Arguments are valid until the task ends.
+/// One store serves all cores: several event loops call the functions concurrently, each on its own thread. The
+/// functions must not block. Their errors become the response. Arguments are valid until the task ends.
 class session_store {
 public:
     virtual ~session_store() = default;
@@ -81,9 +81,9 @@ public:
     /// Throws `std::invalid_argument` for a shorter secret.
     explicit sessions(const std::vector<std::string>& secrets, sessions_options = {});
 
-    /// Stores sessions in a store, which must outlive the app.
-    /// The cookie holds a random id of 128 bits; the key in the store is a digest of the id, so the store does not
-    /// reveal ids.
+    /// Stores sessions on the server, in `store`, which must outlive the app.
+    /// The cookie holds a random id of 128 bits; the key in `store` is a digest of the id, so `store` does not reveal
+    /// ids.
     explicit sessions(session_store& store, sessions_options = {});
 
     // Middleware interface, used by the app.

@@ -19,7 +19,7 @@ public:
     reply_reader(std::string_view bytes, std::string_view command, bool hidden) noexcept
         : left_(bytes), command_(command), hidden_(hidden) {}
 
-    bool take_null();  // whether the next element is null, which is then removed
+    bool take_null();  // whether the next element is null; if so, removes it
     std::string_view take_text();
     long long take_integer();
     unsigned long long take_natural();

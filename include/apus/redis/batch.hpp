@@ -13,7 +13,7 @@ namespace apus::redis {
 /// Commands that are sent together: `run` sends a pipeline, `run_atomically` a transaction.
 class batch {
 public:
-    /// Adds a command. Arguments are as for `executor::command`, which copies them.
+    /// Adds a command. Arguments are as for `executor::command`: they are copied.
     template <class... A>
     batch& add(std::string_view name, const A&... arguments) {
         commands_.push_back(detail::make_command(name, arguments...));

@@ -48,7 +48,7 @@ char* write_content_length(char* to, std::uint64_t) noexcept;
 char* write_literal(char* to, fields::field_id, std::string_view value, coding = coding::plain,
                     indexing = indexing::without) noexcept;
 
-/// Writes a field with a name in any case, which is written in lower case, and returns the end.
+/// Writes a field and returns the end. Converts the name to lower case.
 /// Writes the name's index in the static table, if any, otherwise the name without Huffman code.
 char* write_literal(char* to, std::string_view name, std::string_view value, coding = coding::plain,
                     indexing = indexing::without) noexcept;

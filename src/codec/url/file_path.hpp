@@ -20,7 +20,7 @@ constexpr std::size_t longest_file_path = 1024;  ///< Maximum bytes of a path; a
 /// The input is percent-encoded, without a leading slash; it is decoded once. The result is a view of `out`. It
 /// consists of non-empty names joined by slashes, never "." or "..", and keeps a trailing slash. It is empty for the
 /// folder itself. Rejects control characters, backslashes, encoded slashes and invalid UTF-8, so that all programs
-/// interpret the path alike. Unless `hidden` is true, rejects names that begin with a dot, except a leading
+/// interpret the path in the same way. Unless `hidden` is true, rejects names that begin with a dot, except a leading
 /// `.well-known` (RFC 8615). `out` must have room for `in.size()` bytes. The outcome is never `partial`.
 parsed<std::string_view> read_file_path(std::string_view in, bool hidden, char* out) noexcept;
 
