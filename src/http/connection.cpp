@@ -41,7 +41,8 @@ void connection::unlink() noexcept {
     at_ = nullptr;
 }
 
-// Moves this connection to the front of the list. The memory guard reviews the list from its end.
+// Moves this connection to the front of the list. The memory guard reviews the list from its end, so this connection is
+// then reviewed last.
 void connection::move_to_back(core& c) noexcept {
     if (!at_) return;
     unlink();

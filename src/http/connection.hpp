@@ -31,7 +31,7 @@ public:
     connection* next() const noexcept { return next_; }
 
     // For the memory guard.
-    /// Bytes in the core's memory account, as of the connection's last event.
+    /// A part of the core's memory account: the bytes of this connection, as of its last event.
     std::size_t held() const noexcept { return held_; }
     std::uint32_t traffic() const noexcept { return traffic_; }  ///< Bytes recently received and sent.
     void halve_traffic() noexcept { traffic_ = (traffic_ / 2) & max_traffic; }
@@ -40,21 +40,21 @@ public:
     bool was_evicted() const noexcept { return evicted_; }  ///< Closed for lack of memory, not deleted yet.
     void mark_evicted() noexcept { evicted_ = true; }
     bool throttled() const noexcept { return throttled_; }  ///< Reading is suspended because of the memory use.
-    void move_to_back(core&) noexcept;  ///< The other throttled connections are then resumed earlier.
+    void move_to_back(core&) noexcept;  ///< The memory guard then resumes this connection after all others.
     /// Bytes of memory of an idle connection, including its record layer.
     std::size_t idle_memory() const noexcept { return layer() ? 512 + secure_memory() : 512; }
 
     /// Sets the client address from a PROXY header, which replaces the address of the socket's peer.
     void set_peer_address(std::string address);
 
-    std::uint64_t key = 0;  ///< Key of the address for which the connection is counted. Used by the owner.
+    std::uint64_t key = 0;  ///< Identifies the address under which the owner counts the connection; 0: not counted.
 
     /// Sets the connection's current memory use in bytes.
     void hold(core&, std::size_t bytes) noexcept;
     void count_traffic(std::size_t bytes) noexcept {
         traffic_ = static_cast<std::uint32_t>(std::min<std::size_t>(traffic_ + bytes, max_traffic)) & max_traffic;
     }
-    /// Updates and returns whether reading is suspended for lack of memory.
+    /// Updates `throttled()`, depending on the memory use, and returns it.
     bool throttle(core& c) noexcept {
         const bool back = c.guard.exhausted() || c.guard.throttles(*this);
         if (back && !throttled_) move_to_back(c);

@@ -46,8 +46,8 @@ std::uint64_t core::nanoseconds() noexcept {
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-// For input that arrived during a long turn, only the kernel knows the time of arrival, in milliseconds. The system
-// call is made only after a long turn; most turns are far shorter.
+// If the previous turn was long, the input may have arrived during that turn. Only the kernel knows this time of
+// arrival, in milliseconds. The system call is made only after a long turn; most turns are far shorter.
 std::uint64_t core::readable_since(int fd) const noexcept {
     const auto& clock = loop.io().clock();
     if (clock.since_last() < long_turn) return clock.nanoseconds();

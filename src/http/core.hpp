@@ -52,12 +52,13 @@ struct core {
     std::uint64_t due_in(duration d) const noexcept { return loop.due_in(d); }
 
     /// Times for the access log, in nanoseconds of CLOCK_MONOTONIC.
-    /// `nanoseconds` returns the current time. `readable_since` returns the time when the connection's current input
-    /// became readable: the start of the turn, or earlier if the previous turn took over 20 ms.
+    /// A turn is an iteration of the event loop. `nanoseconds` returns the current time. `readable_since` returns the
+    /// time when the connection's current input became readable: the start of this turn, or an earlier time if the
+    /// previous turn took over 20 ms.
     static std::uint64_t nanoseconds() noexcept;
     std::uint64_t readable_since(int fd) const noexcept;
     /// Like `readable_since`, for a new request, but without a system call in most turns.
-    /// If the previous turn was short, input has not waited, and the start of this turn is the result.
+    /// After a short turn, returns the start of this turn, because input has not waited noticeably.
     std::uint64_t started(int fd) const noexcept {
         const auto& clock = loop.io().clock();
         const bool after_long_work = clock.nanoseconds() - clock.since_last() == long_turn_;
@@ -73,7 +74,7 @@ struct core {
     /// Returns the target for logs, without secrets: the whole target, its path, or the route.
     std::string_view target_in_logs(const exchange&) const noexcept;
 
-    /// Counts a request that has ended. `status` is 0 if it ended before its response began.
+    /// Counts a request that has ended. `status` is 0 if the request ended before its response began.
     void count_end(const served_exchange&, int status) noexcept;
 
     runtime::loop& loop;
@@ -90,7 +91,8 @@ struct core {
     /// Time until an idle connection is closed.
     duration idle_time() const noexcept { return draining && idle_grace < bounds.idle ? idle_grace : bounds.idle; }
     /// Whether connections must close soon.
-    /// False during a restart: a new process already serves, and a reset could destroy a response in transit.
+    /// False during a restart: a new process already serves, and closing early could destroy a response in transit by a
+    /// reset.
     bool hurries() const noexcept { return draining && draining_for == drain_cause::stop; }
 
     struct observer {

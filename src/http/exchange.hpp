@@ -73,8 +73,8 @@ public:
     virtual void route(exchange& x) = 0;
 
     /// Runs the handler.
-    /// Returns true if `x.answer` holds the response. Returns false if a task was passed to `x.start` and is suspended;
-    /// `x.via->finished(x)` is called when it has ended.
+    /// Returns true if `x.answer` holds the response. Returns false if a task was passed to `x.start` and is suspended.
+    /// `x.via->finished(x)` is called when this task has ended.
     virtual bool run(exchange& x) = 0;
 
     /// Sets the body of an error response. May be called before `route`.
@@ -88,10 +88,10 @@ public:
 };
 
 /// Operations of a protocol for a suspended exchange.
-/// Handler tasks call them. They never resume or destroy a task before they return.
+/// Handler tasks call these operations. No operation resumes or destroys a task before it returns.
 class transport {
 public:
-    /// Called when the task has ended; `exchange::settle` takes its response.
+    /// Called when the task has ended. `exchange::settle` then takes the task's response.
     virtual void finished(exchange&) noexcept = 0;
     /// Called when the handler reads.
     /// Releases the previous piece of the body, and sets `exchange::body` to the next piece if available.
@@ -109,8 +109,8 @@ public:
     /// If it returns false, `exchange::writer` is resumed when enough bytes have been sent.
     virtual bool can_write(exchange&) noexcept = 0;
     /// Returns memory from which the body is sent without a copy; empty if not available.
-    /// The caller first sets status and fields, then prints the body into the memory, and sets it as the literal body
-    /// of `exchange::answer` before `service::run` returns.
+    /// The caller first sets status and fields, then prints the body into the memory, and sets the printed bytes as the
+    /// literal body of `exchange::answer` before `service::run` returns.
     virtual std::span<char> body_room(exchange&) { return {}; }
     /// Writes the peer's address as text to `exchange::address`.
     virtual void find_address(exchange&) = 0;
@@ -123,7 +123,8 @@ protected:
     ~transport() = default;
 };
 
-/// Why a server closes its connections: it stops, or a new process of the program takes over.
+/// Why a server closes its connections.
+/// Either the server stops, or a new process of the program takes over.
 enum class drain_cause : std::uint8_t {
     stop,
     restart
@@ -167,8 +168,8 @@ std::span<char> body_room(response& out);
 constexpr unsigned max_captures = 16;
 
 /// A request with its response.
-/// Allocated from a free list of the core. A suspended handler keeps the exchange alive, and the bytes to which its
-/// views refer.
+/// Allocated from a free list of the core. While the handler is suspended, the exchange stays alive, and so do the
+/// bytes to which its views refer.
 struct exchange {
     // The request.
     codec::http1::request_head head;
@@ -186,7 +187,7 @@ struct exchange {
 
     // The body of the request.
     std::string_view body;  // whole body, or the piece that the next `read` returns
-    std::string collected;  // memory of `body` if it arrived in several pieces
+    std::string collected;  // memory of `body` if the body arrived in several pieces
     std::uint64_t max_body = 0;
     bool body_ended = false;
     bool body_lent = false;          // the handler may still use the previous piece
@@ -228,8 +229,8 @@ struct exchange {
     std::string_view field(std::string_view name) const noexcept;
 
     /// Runs `t` until it suspends or ends.
-    /// Returns true if it has ended: `answer` then holds the response, also for an error. Returns false if it has
-    /// suspended: `via->finished` is called when it has ended.
+    /// Returns true if `t` has ended: `answer` then holds the response, also for an error. Returns false if `t` is
+    /// suspended: `via->finished` is called when `t` has ended.
     bool start(task<response> t);
 
     /// Runs the producer of a streamed `answer`, like `start`.
@@ -271,7 +272,7 @@ struct exchange {
         if (values) drop_values();  // last: objects destroyed above may refer to the values
         if (trace) [[unlikely]]
             drop_trace();
-        // These strings are rarely used: one test is cheaper than a call for each.
+        // These strings are rarely used. One test of all sizes is cheaper than a call for each string.
         if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() |
             out_trailers.size())
             clear_texts();

@@ -15,8 +15,8 @@ bool lists(std::string_view field, std::string_view word) noexcept;
 std::string whole_field(const request&, std::string_view name);
 std::string whole_field(const response&, std::string_view name);
 
-/// Adds a field name to `Vary` (RFC 9110, 12.5.5), unless `Vary` has it.
-/// Call it if the response depends on this request field.
+/// Adds a field name to `Vary` (RFC 9110, 12.5.5), unless `Vary` already lists it.
+/// Call this function if the response depends on this request field.
 void vary(response&, std::string_view field);
 
 }  // namespace apus::http

@@ -17,11 +17,11 @@ namespace {
 using runtime::memory_pressure;
 
 constexpr std::uint64_t kibi = 1024;
-// Reading from a connection that holds more bytes is suspended. Indexed by pressure.
+// Bytes of memory, by memory pressure. Reading from a connection that holds more is suspended.
 constexpr std::uint64_t max_held[] = {~std::uint64_t{0}, 64 * kibi, 16 * kibi, 8 * kibi};
-constexpr std::uint64_t little = 2 * kibi;          // a connection that holds at most this is not evicted
+constexpr std::uint64_t little = 2 * kibi;          // bytes; a connection that holds at most this is not evicted
 constexpr std::uint64_t max_modest = 128 * kibi;    // connections up to this size may cause the eviction of others
-constexpr std::size_t max_evictions_per_turn = 32;  // connections closed in one turn
+constexpr std::size_t max_evictions_per_turn = 32;  // connections closed in one event loop iteration
 constexpr std::uint64_t interval = 100;             // milliseconds between two reviews of the connections
 constexpr std::uint64_t patience = 1000;            // milliseconds within which memory use must fall
 constexpr std::uint64_t rest = 1000;                // milliseconds without pressure until memory is trimmed
@@ -59,7 +59,7 @@ bool memory_guard::is_over(const connection& c) const noexcept {
 
 std::uint32_t memory_guard::core_second() const noexcept { return static_cast<std::uint32_t>(core_.loop.now() / 1000); }
 
-// The loop calls this function outside the events of connections, so it may close connections.
+// The loop calls this function outside the events of connections, so this function may close connections.
 void memory_guard::react() noexcept {
     try {
         if (memory_.pressure() == memory_pressure::cutting) evict_to(memory_.allowance() / 4 * 3);
@@ -104,7 +104,7 @@ void memory_guard::tick() noexcept {
         victims_.clear();
     }
     review_all();
-    // An eviction that began earlier continues in the next turn.
+    // An eviction in progress continues after 1 ms.
     if (!timer_.waits()) core_.loop.timers().add(timer_, evicting_to_ ? now + 1 : look_due_);
 }
 
@@ -131,8 +131,8 @@ void memory_guard::collect(std::vector<victim>& to) {
 }
 
 // Exempts the fastest throttled connections from throttling, as many as fit into the free memory. If all uploads
-// together need more memory than is free, they then complete one after the other. Small connections are exempt as long
-// as they make progress.
+// together need more memory than is free, they then complete one after the other. Connections that hold little memory
+// are exempt as long as they make progress.
 void memory_guard::choose_exempt() {
     collect(victims_);
     for (connection* c = core_.first; c; c = c->next()) c->halve_traffic();
@@ -172,7 +172,7 @@ bool memory_guard::makes_room(connection& c, std::uint64_t bytes) noexcept {
 bool memory_guard::accepts_connection() noexcept {
     const std::uint64_t most = memory_.allowance() / 16 * 17;
     if (retained() < most || evicting_to_) return true;
-    // At most once per millisecond, because the search for victims takes longer than accepting a connection.
+    // Evicts at most once per millisecond, because the search for victims takes longer than accepting a connection.
     if (std::exchange(last_eviction_, core_.loop.now()) == core_.loop.now()) return false;
     try {
         evict_to(memory_.allowance() / 4 * 3);
@@ -183,9 +183,10 @@ bool memory_guard::accepts_connection() noexcept {
 }
 
 // Closes connections until at most `bytes` of memory are in use. Connections with the most memory per transferred byte
-// are closed first. The kernel takes 0.2 ms to close a socket with much data, so large evictions take several turns.
+// are closed first. The kernel takes 0.2 ms to close a socket with much data, so a large eviction takes several event
+// loop iterations.
 void memory_guard::evict_to(std::uint64_t bytes, const connection* spared) {
-    std::uint64_t left = retained();  // without connections that are being closed
+    std::uint64_t left = retained();  // without the memory of connections that are being closed
     evicting_to_ = 0;
     if (left <= bytes) return;
     collect(victims_);
@@ -229,7 +230,7 @@ void memory_guard::review_all() noexcept {
 }
 
 // Returns freed pages to the system. glibc keeps them if memory at higher addresses is in use. `malloc_trim` is slow
-// for a large heap, so it uses at most a twentieth of the time.
+// for a large heap, so it is called for at most a twentieth of the core's time.
 void memory_guard::trim() noexcept {
     const std::uint64_t begun = core::nanoseconds();
     malloc_trim(0);

@@ -18,8 +18,9 @@ struct core;
 
 /// Keeps the connections of one core within its memory budget.
 /// Under pressure, it first stops reading from the connections that hold the most memory, except the fastest ones.
-/// Under higher pressure, it rejects large requests. In favor of small requests, it closes connections that hold much
-/// memory and transfer few bytes. Under the highest pressure, it closes connections. Without pressure it has no timer.
+/// Under higher pressure, it rejects large requests, and makes room for small requests by closing connections that hold
+/// much memory and transfer few bytes. Under the highest pressure, it closes such connections even without a new
+/// request. Without pressure it has no timer.
 class memory_guard {
 public:
     explicit memory_guard(core&) noexcept;
@@ -48,7 +49,7 @@ public:
         if (p && bytes > large_response) p->large_until = core_second() + remembered;
     }
     /// Returns true if no memory is left.
-    /// No request or connection may then start until others have been closed.
+    /// Then no handler starts until memory has been freed. For connections, see `accepts_connection`.
     bool exhausted() const noexcept { return memory_.used() >= memory_.allowance(); }
 
     /// Returns true if a new connection may be accepted.
@@ -101,8 +102,8 @@ private:
     struct tick_timer : runtime::timer {
         memory_guard* of;
     } timer_;
-    std::uint64_t evicting_to_ = 0;      // target of the eviction in progress in bytes; 0: none
-    std::uint64_t last_eviction_ = 0;    // when connections were last closed for new ones
+    std::uint64_t evicting_to_ = 0;      // bytes: target of the eviction in progress; 0: none
+    std::uint64_t last_eviction_ = 0;    // time of the last eviction for a new connection
     std::uint64_t look_due_ = 0;         // time of the next review of connections
     std::uint64_t evict_due_ = 0;        // time of the next check that memory use has fallen
     std::uint64_t used_before_ = 0;      // memory use when `evict_due_` was set

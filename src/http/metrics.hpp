@@ -34,10 +34,10 @@ struct duration_histogram {
 
 /// Counters of one route on one core. Written by that core only.
 struct route_counters {
-    base::counter responses[6];  ///< By the first digit of the status. 0: cancelled before the response.
+    base::counter responses[6];  ///< By the first digit of the status. Index 0: cancelled before the response.
     base::counter received;      ///< Bytes of request bodies.
     base::counter sent;          ///< Bytes of response bodies, without framing.
-    /// From the arrival of the head's last bytes to the end of the response. Without tunnels.
+    /// From the arrival of the head's last bytes to the end of the response. Tunnels are not counted.
     duration_histogram durations;
 };
 
@@ -50,7 +50,7 @@ struct metrics {
     base::counter handshakes_resumed;     ///< completed TLS handshakes that resumed a session
     base::counter handshakes_failed;      ///< TLS handshakes that were aborted by either side or timed out
     base::counter handshakes_refused;     ///< oldest handshakes, ended because too many were in progress
-    base::counter proxy_headers_refused;  ///< untrusted peer, malformed header, or timeout
+    base::counter proxy_headers_refused;  ///< untrusted proxy, malformed PROXY header, or timeout
     base::counter requests;               ///< with a valid head
     base::counter requests_ended;         ///< `requests` minus this is the number of requests in flight
     base::counter refusals;               ///< invalid input, or input over a limit
@@ -69,10 +69,10 @@ struct metrics {
     /// Floods: connections closed for too many frames without effect, and streams reset for far too
     /// large heads.
     base::counter h2_floods;
-    base::counter h2_windows_held;  ///< responses aborted because the client sent no WINDOW_UPDATE
+    base::counter h2_windows_held;  ///< responses aborted because the client sent WINDOW_UPDATE too slowly
     /// Requests without a route: rejected before routing, or without a route for path or method.
     route_counters unmatched;
-    /// Durations of the event loop's turns, from wake-up until responses are sent.
+    /// Durations of the event loop's iterations (turns), from wake-up until responses are sent.
     duration_histogram turns;
 
     void count_response(int status) noexcept { ++responses[status_class(status)]; }

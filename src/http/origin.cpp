@@ -47,7 +47,7 @@ bool is_own_origin(request& req, std::string_view origin) {
     const client_info& client = client_of(req);
     const std::string_view scheme = origin.substr(0, origin.find("://"));
     if (scheme != "http" && scheme != "https") return false;
-    // For a plain-text request, a proxy that is not in `trusted_proxies` may terminate TLS, so https is accepted too.
+    // A plain-text request may come from a TLS proxy that is not in `trusted_proxies`, so https is accepted too.
     const bool may_be_behind_tls = client.scheme == "http" && !client.proxied;
     if (client.scheme != scheme && !(may_be_behind_tls && scheme == "https")) return false;
     const std::string_view own = without_port(client.host, scheme == "https" ? ":443" : ":80");

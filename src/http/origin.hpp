@@ -8,7 +8,8 @@
 namespace apus::http {
 
 /// Returns true if a text is an origin as browsers serialize it (RFC 6454, 6.2).
-/// This is a scheme, "://", a lower-case host, and a port unless it is the default one. "null" is not accepted.
+/// An origin is a scheme, "://", a lower-case host, and the port unless it is the scheme's default. "null" is not
+/// accepted.
 bool is_origin(std::string_view text) noexcept;
 
 /// Returns true if an origin has the scheme, host and port of the request.

@@ -107,7 +107,8 @@ void describe_response(const served_exchange& x, int status, tracing::span_data&
         const bool sampled = caller ? caller->sampled() : chosen;
         if (!sampled && !by.decides_late()) return;
         auto& root = make_trace(x, by, caller, sampled)->begin({}, tracing::span_kind::server);
-        // The request arrived at the beginning of the event loop's turn or earlier, so the span starts then.
+        // The request arrived at the beginning of the event loop iteration or earlier, so the span starts before this
+        // point.
         const std::uint64_t now = core::nanoseconds();
         if (x.started && x.started < now) root.data.start -= now - x.started;
         if (x.address.empty()) x.via->find_address(x);

@@ -11,7 +11,7 @@ void note_first(std::string_view& field, std::string_view value) noexcept {
     if (!field.data()) field = value;
 }
 
-// Further field lines of a list continue the first one (RFC 9110, 5.3).
+// Further field lines of a list continue the list of the first line (RFC 9110, 5.3).
 void note_list(std::string_view& field, std::string_view value, std::string& joined) {
     if (!field.data()) return void(field = value);
     if (joined.empty()) joined = field;

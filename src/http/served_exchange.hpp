@@ -36,9 +36,9 @@ struct served_exchange : exchange {
     std::uint64_t handler_due = 0;  ///< 0: no deadline.
     std::uint64_t body_bytes = 0;   ///< Bytes of the request body so far.
     std::uint64_t response_bytes = 0;
-    std::uint64_t started = 0;               ///< Nanoseconds; 0 if the head is invalid.
-    std::uint64_t waits_since = 0;           ///< Time when the reader began to wait, in the loop's milliseconds.
-    std::uint64_t waited = 0;                ///< Milliseconds of earlier waits of the reader in this rate window.
+    std::uint64_t started = 0;               ///< Start of the request, in nanoseconds; 0 if the head is invalid.
+    std::uint64_t waits_since = 0;           ///< Start of the current wait of the reader, in loop milliseconds.
+    std::uint64_t waited = 0;                ///< Milliseconds of the reader's previous waits in this rate window.
     const codec::refusal* broken = nullptr;  ///< Why the body is invalid; null if it is valid.
     std::uint32_t body_rate = 0;
     stage at = stage::request;

@@ -64,8 +64,8 @@ body_decoder::step body_decoder::next(std::string_view in, const codec::http1::h
         }
         if (line.state != outcome::done) return {line.state, {}, {}, used, line.why};
         if (at_ == place::size_line) {
-            // Limits all extensions of a body together, like a field section: parsing them takes CPU time, although
-            // the server ignores them.
+            // Limits the total size of a body's chunk extensions, like the size of a field section: the server ignores
+            // extensions, but parsing them takes CPU time.
             extensions_ += static_cast<std::uint32_t>(extensions_of(rest.substr(0, line.used)));
             if (extensions_ > limits.field_bytes)
                 return {outcome::bad, {}, {}, used, &codec::http1::refusals::chunk_extensions_too_long};

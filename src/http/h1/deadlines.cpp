@@ -28,7 +28,8 @@ void protocol::tick(runtime::timer& t) noexcept { static_cast<protocol&>(t).tick
 
 void protocol::tick() {
     const std::uint64_t now = core_.loop.now();
-    // After a stall of the loop, both deadlines may have passed. Then only the earlier one takes effect.
+    // After a stall of the loop, the handler's deadline and the end of the rate window may both have passed. Then only
+    // the earlier one takes effect.
     const bool window_first = windowed_ && due_ && x_ && due_ < x_->handler_due;
     if (x_ && x_->handler_due && now >= x_->handler_due && !window_first) {
         begin_batch();
@@ -39,7 +40,7 @@ void protocol::tick() {
     if (windowed_) return end_window();
     switch (phase_) {
         case phase::idle:
-            // With unsent output, the client's minimum rate applies instead.
+            // While output is unsent, the client's minimum rate applies instead of the idle timeout.
             return connection_.unsent() ? begin_window() : close_connection();
         case phase::head:
             ++core_.counts.deadlines;
@@ -66,8 +67,8 @@ void protocol::begin_window() {
     watch_clock();
 }
 
-// Starts to measure the rate of the body. If a window is already running for another reason, it continues, and its
-// elapsed time counts as if the body had arrived at the required rate.
+// Starts to measure the rate of the body. A window that is already running for another reason continues. For the time
+// that has elapsed in this window, the body counts as received at the required rate.
 void protocol::await_body() {
     if (!windowed_) return begin_window();
     in_ = credit(x_->body_rate);

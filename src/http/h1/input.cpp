@@ -12,17 +12,17 @@
 namespace apus::http::h1 {
 namespace {
 
-constexpr std::size_t max_held = 64 * 1024;         // stops reading from the client above this
-constexpr std::size_t much_body = 32 * 1024;        // bodies above this are received in large buffers
-constexpr std::size_t max_unsent = 256 * 1024;      // processes no further request above this
-constexpr std::size_t max_batch_bytes = 64 * 1024;  // limit for responses in one send; the last one may exceed it
+constexpr std::size_t max_held = 64 * 1024;         // unprocessed bytes of a client; above this, reading is paused
+constexpr std::size_t much_body = 32 * 1024;        // bodies of this size or more are received in large buffers
+constexpr std::size_t max_unsent = 256 * 1024;      // unsent bytes; above this, no further request is processed
+constexpr std::size_t max_batch_bytes = 64 * 1024;  // responses in one send; the last response may exceed this limit
 
 }  // namespace
 
 void protocol::received(runtime::received_bytes b) {
     connection_.count_traffic(b.size);
     take(b);
-    // Not needed for most requests, which leave no unread bytes.
+    // Skipped for most requests, which leave no unread bytes and no unsent output.
     if (x_ || input_ || connection_.unsent() || connection_.held() != connection_.idle_memory()) settle_memory();
 }
 

@@ -62,7 +62,7 @@ void input_buffer::gather() {
     if (all <= buffer_.capacity) {
         std::memmove(buffer_.bytes, rest.data(), rest.size());
     } else {
-        // Reserves space, so that the buffer is not copied for each byte that arrives alone.
+        // Reserves additional space. Otherwise, bytes that arrive one by one would each cause a copy of the buffer.
         constexpr std::size_t max_spare = 32 * 1024;
         take(all + std::min(all, max_spare));
         std::memcpy(buffer_.bytes, rest.data(), rest.size());

@@ -30,7 +30,7 @@ public:
     void pin(bool on) noexcept { pinned_ = on; }
     bool pinned() const noexcept { return pinned_; }
 
-    /// Makes all unread bytes contiguous, or at least `together` bytes.
+    /// Makes the first `together` unread bytes contiguous, or all if there are fewer.
     /// Must not be called while pinned.
     void gather();
 

@@ -5,8 +5,9 @@
 #include <utility>
 
 // Detects HTTP/2 by the client preface (RFC 9113, 3.4). The HTTP/1.1 parser rejects the preface as a request with an
-// unsupported version. This code runs only then, so it adds no cost to other requests. HTTP/2 that TLS has negotiated
-// needs no detection.
+// unsupported version, and the preface is checked only after this error. So detection adds no cost to other requests.
+// Two cases are decided before the first request is parsed: HTTP/2 that TLS has negotiated, and the preface on a
+// listener that accepts only HTTP/2.
 
 namespace apus::http::h1 {
 
@@ -32,8 +33,8 @@ bool protocol::may_be_http2_preface() const noexcept {
     return requests_ == 0 && preface.starts_with(own().unread.substr(0, preface.size()));
 }
 
-// Returns true if the HTTP/2 session must take over before the HTTP/1.1 parser runs. That is the case if TLS has
-// negotiated h2, or if the listener accepts only HTTP/2 and the input begins like the preface.
+// Returns true if the HTTP/2 session must take over before the HTTP/1.1 parser runs: TLS has negotiated h2, or the
+// listener accepts only HTTP/2 and the input begins like the preface.
 bool protocol::is_http2_preface() const noexcept {
     constexpr std::size_t enough = 4;  // no HTTP/1.1 method begins with these bytes
     if (connection_.layer() && connection_.layer()->application() == "h2") return true;

@@ -21,8 +21,8 @@ void protocol::start() {
 }
 
 void protocol::drain() {
-    // An idle connection may have a request in transit. It stays open for the drain grace; a request that arrives gets
-    // a response with Connection: close.
+    // A request may be in transit on an idle connection, so the connection stays open for the drain grace. A request
+    // that arrives in this time gets a response with Connection: close.
     if (x_) {
         x_->keeps_alive = false;
         if (x_->on_drain) x_->on_drain->drain(core_.draining_for);
@@ -112,7 +112,7 @@ void protocol::review_input() {
     process_next();
     if (is_over() || client_ended_) return;
     watch_input();
-    // The client's rate was not checked while reading was paused; checks it again.
+    // While reading was paused, the client's rate was not checked. From now on, the rate is checked again.
     if (was_throttled && !connection_.throttled() && wants_body_bytes()) await_body();
 }
 

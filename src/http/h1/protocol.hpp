@@ -42,8 +42,8 @@ private:
         leaving,
         replaced  // HTTP/2 has replaced this protocol
     };
-    static constexpr duration linger_timeout = seconds(5);  // time for the client to close after its last response
-    // `linger_timeout`, but shorter while the server stops
+    static constexpr duration linger_timeout = seconds(5);  // time for the client to close after the last response
+    // `linger_timeout`, or a shorter time while the server stops
     duration leaving_timeout() const noexcept { return core_.hurries() ? core::stop_grace : linger_timeout; }
 
     // receiver

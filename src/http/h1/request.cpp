@@ -13,7 +13,7 @@ namespace apus::http::h1 {
 void protocol::begin(std::size_t head_size) {
     auto& x = *x_;
     x.bytes = own().unread.data();
-    // A tunnel needs the request head until it ends, so the head is copied into memory of the exact size.
+    // A tunnel needs the request head until the tunnel ends, so the head is copied into memory of the exact size.
     if (x.head.wants_upgrade) copy_head(head_size);
     own().unread.remove_prefix(head_size);
     x.via = this;
@@ -52,7 +52,7 @@ void protocol::await_whole_body(served_exchange& x) {
     await_body();
 }
 
-// A rate window that is running for the body continues, but the rate of the body is not checked at its end.
+// A rate window that is running for the body continues. At its end, the rate is checked only if the handler is reading.
 void protocol::await_task(served_exchange&) {
     if (!windowed_) due_ = 0;
     watch_clock();

@@ -16,7 +16,7 @@
 namespace apus::http::h1 {
 namespace {
 
-constexpr std::size_t max_copied = 16 * 1024;  // larger bodies are not copied into the arena
+constexpr std::size_t max_copied = 16 * 1024;  // larger bodies are sent without a copy in the arena
 constexpr std::size_t high_water = 64 * 1024;  // for unsent bytes of a streamed body
 constexpr std::string_view length_name = "Content-Length: ";
 
@@ -143,8 +143,8 @@ void protocol::send_drafted(char* body) {
 
 void protocol::send_response(served_exchange&) {
     auto& x = *x_;
-    // The client waits for 100 Continue. It may or may not send its body after this response, so the position of the
-    // next request is unknown (RFC 9110, 10.1.1).
+    // The client waits for 100 Continue. It may send the request body after this response or omit it, so the position
+    // of the next request is unknown (RFC 9110, 10.1.1).
     if (x.continue_due) x.keeps_alive = false;
     const std::size_t size = x.response_bytes;
     auto& io = core_.loop.io();
@@ -176,7 +176,7 @@ void protocol::send_head(served_exchange&, bool has_body) {
     auto& x = *x_;
     if (x.continue_due) x.keeps_alive = false;
     const bool sized = x.answer.producer().size != detail::unknown_size;
-    if (!x.head.minor && !x.tunnel && !sized) x.keeps_alive = false;  // the body ends with the connection
+    if (!x.head.minor && !x.tunnel && !sized) x.keeps_alive = false;  // HTTP/1.0: closing ends the body
     x.chunks_response = x.head.minor && !x.tunnel && !sized;
     write_head(0);
     if (has_body) return;

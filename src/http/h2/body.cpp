@@ -33,8 +33,8 @@ void protocol::take_body(h2_exchange& x, std::string_view bytes) {
         x.broken = &body_too_large;
         core_.loop.later(x.resume_later);
     }
-    // The handler will not read these bytes. Returns them to the window of the connection, so that other streams can
-    // use it, but not to the window of this stream.
+    // The handler will not read these bytes. Returns them to the connection's window, which other streams share, but
+    // not to the window of this stream.
     if (x.broken || x.at == stage::complete) return return_window(bytes.size());
     if (x.awaits_whole_body() && !x.fields.extended_connect()) {
         x.collect(bytes);

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-// Response bodies. DATA frames are written into the turn's batch of frames, within the client's flow-control windows.
+// Response bodies. DATA frames are written into the batch of the current event loop iteration, within the client's
+// flow-control windows.
 
 namespace apus::http::h2 {
 
@@ -72,7 +73,7 @@ bool protocol::send_small(h2_exchange& x) {
     return true;
 }
 
-// Queues the stream if it has body bytes to send and its flow-control window is not empty, or if its body is complete.
+// Queues the stream if body bytes are unsent and its flow-control window is not empty, or if only END_STREAM is unsent.
 void protocol::enqueue(h2_exchange& x) {
     if (!x.sends_body) return;
     const bool waits = x.waiting() != 0;
@@ -119,7 +120,8 @@ void protocol::write_data(h2_exchange& x, runtime::output_arena& arena, std::siz
     sent_all(x);
 }
 
-// Copies the next `size` bytes of the body, which must have that many. Returns false if a file cannot be read.
+// Copies the next `size` bytes of the body, which must have at least `size` unsent bytes. Returns false if a file
+// cannot be read.
 bool protocol::copy_body(h2_exchange& x, char* to, std::size_t size) {
     std::size_t n = std::min(size, x.rest.size());
     if (n) std::memcpy(to, x.rest.data(), n);

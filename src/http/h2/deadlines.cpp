@@ -5,12 +5,13 @@
 #include <limits>
 #include <utility>
 
-// One timer per connection, as in HTTP/1.1. It usually fires before a deadline, checks all deadlines and is set again.
+// One timer per connection, as in HTTP/1.1. When the timer fires, all deadlines are checked, and the timer is set
+// again. Usually no deadline has passed yet.
 
 namespace apus::http::h2 {
 namespace {
 
-constexpr std::int32_t little_window = 1024;  // a smaller window is too small for a response
+constexpr std::int32_t little_window = 1024;  // bytes; a smaller window counts as blocking the response
 
 }  // namespace
 
@@ -29,14 +30,15 @@ void protocol::tick() {
     const auto is_due = [now](std::uint64_t& due) { return due && now >= due && std::exchange(due, 0); };
     if (is_due(idle_due_)) {
         if (phase_ == phase::leaving && !connection_.unsent()) return core_.loop.io().reset(connection_);
-        // While output is unsent, this deadline is renewed, because the client's rate is checked.
+        // While output is unsent, the client's rate is checked instead, so this deadline is renewed.
         if (phase_ == phase::leaving) idle_due_ = core_.due_in(linger_timeout);
         else end_gracefully();  // no request has begun; an incomplete head has its own deadline
     }
     if (is_due(rest_due_) && !open_) rest();
     if (is_due(drain_due_)) end_gracefully();
     if (is_due(frame_due_)) end_frame();
-    // After a stall of the loop, both deadlines may have passed: the earlier one is handled first.
+    // After a stall of the loop, the deadline of a handler and the end of a rate window may both have passed. The
+    // earlier one is handled first.
     if (window_due_ < handler_due_ && is_due(window_due_)) end_windows(now);
     if (is_due(handler_due_)) end_handlers(now);
     if (is_due(window_due_)) end_windows(now);
@@ -148,8 +150,9 @@ void protocol::end_windows(std::uint64_t now) {
     window_due_ = next ? next + window : 0;
 }
 
-// Resets the stream if its client sends no WINDOW_UPDATE or sends the body too slowly. So such a client cannot occupy
-// memory for long.
+// Called at the end of a stream's rate window. Resets the stream if the client sent WINDOW_UPDATE or the body too
+// slowly, so that such a client cannot occupy memory for long. Also resets the stream if `judged_response` is set and,
+// by now, the response has ended but the request has not.
 void protocol::judge(h2_exchange& x, std::uint64_t window) {
     if (x.judged_response && lingers(x)) return reset(x, error_code::no_error);
     const bool has_no_window = send_window_ < little_window || x.send_window < little_window;

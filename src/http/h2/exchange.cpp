@@ -6,7 +6,7 @@ namespace apus::http::h2 {
 void h2_exchange::reset() noexcept {
     constexpr std::size_t max_kept = 4096;
     served_exchange::reset();
-    // These strings are rarely used: one test is cheaper than a call for each.
+    // These strings are rarely used. One test of all sizes is cheaper than a call for each string.
     if (arrived.size() | lent.size() | unframed.size())
         for (auto* text : {&arrived, &lent, &unframed}) apus::detail::clear_text(*text, max_kept);
     fields.release_large();

@@ -40,7 +40,7 @@ struct h2_exchange : served_exchange {
     h2_exchange* send_next = nullptr;      // in the send queue
     h2_exchange* send_previous = nullptr;  // null for the first
     bool queued = false;                   // in the send queue
-    bool sends_body = false;               // the response head is written, the end of the body is not
+    bool sends_body = false;               // the head of the response is written, but not the end of its body
     bool client_done = false;              // END_STREAM was received
     bool sized = false;                    // the size of the request body must be equal to content-length
     bool ended = false;                    // the last frame of the response is written
@@ -48,7 +48,7 @@ struct h2_exchange : served_exchange {
     bool has_unsent_data = false;          // body bytes wait to be sent
     bool judged_body = false;              // the server waited for bytes of the body when the rate window began
     bool reset_early = false;              // the stream was reset before the response
-    bool judged_response = false;  // there were bytes to send, or the request had not ended, when the rate window began
+    bool judged_response = false;  // when the rate window began: unsent bytes, or response complete but request not
 
     // Memory.
     std::size_t held = 0;             // bytes of memory without this object, when last updated

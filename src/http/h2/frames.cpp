@@ -51,7 +51,7 @@ void protocol::begin_data(const frame_head& head) {
 }
 
 void protocol::take_data(const frame_reader::item& in) {
-    constexpr std::uint32_t bytes_earn = 1024;  // body bytes that allow one more frame without effect
+    constexpr std::uint32_t bytes_earn = 1024;  // this many body bytes allow the client one more frame without effect
     controls_.refund(static_cast<std::uint32_t>(in.payload.size()) / bytes_earn);
     if (!data_) return return_window(in.payload.size() + in.padding);
     h2_exchange& x = *data_;

@@ -23,8 +23,8 @@ constexpr std::size_t block_room(std::size_t field_lines) noexcept {
 }
 
 /// Splits a header block into HEADERS and CONTINUATION frames and returns their end.
-/// At `frame`, the caller leaves room for one frame head; the block follows it and ends at `end`. Further frame heads
-/// are inserted. `flags` are the flags of HEADERS.
+/// At `frame`, the caller leaves room for one frame head. The header block follows this room and ends at `end`. Further
+/// frame heads are inserted. `flags` are the flags of HEADERS.
 char* frame_block(char* frame, char* end, std::uint32_t stream, std::uint8_t flags) noexcept;
 
 }  // namespace apus::http::h2

@@ -67,8 +67,8 @@ void protocol::refuse_stream(std::uint32_t id) {
 }
 
 // Returns the exchange of the stream to which trailers belong. If the server has reset the stream, returns null, and
-// the trailers are ignored. If the stream is closed, or its id was skipped, also ends the connection (RFC 9113, 5.1 and
-// 5.1.1).
+// the trailers are ignored. If the stream is closed, or its id was skipped, returns null and ends the connection (RFC
+// 9113, 5.1 and 5.1.1).
 h2_exchange* protocol::reopen_stream(std::uint32_t id) {
     h2_exchange* x = streams_.find(id);
     if (x && !x->client_done) return x;

@@ -15,14 +15,14 @@ constexpr std::size_t little = 16 * 1024;                       // streams with 
 
 }  // namespace
 
-// Returns eighths of the connection's memory limit, in bytes.
+// Returns `eighths` eighths of the connection's memory limit, in bytes.
 std::size_t protocol::body_limit(unsigned eighths) const noexcept {
     return static_cast<std::size_t>(core_.bounds.connection_memory / 8 * eighths);
 }
 
 void protocol::settle(h2_exchange& x) noexcept {
     const std::size_t now = x.memory();
-    constexpr std::size_t much = 64 * 1024;  // larger changes are accounted at once, smaller ones after the event
+    constexpr std::size_t much = 64 * 1024;  // larger changes are accounted at once, other changes after the event
     bodies_ += now - x.held;
     x.held = now;
     if (bodies_ > connection_.held() + much) settle_memory();
@@ -80,7 +80,7 @@ bool protocol::has_room(served_exchange&, std::uint64_t bytes) {
 void protocol::refuse_for_memory(served_exchange& of) {
     auto& x = static_cast<h2_exchange&>(of);
     std::string().swap(x.collected);
-    // Without a flow-control window, the response would occupy memory too.
+    // If the flow-control window is empty, the response could not be sent and would occupy memory.
     if (x.send_window <= 0) reset(x, error_code::refused_stream);
     else fail(x, memory_guard::refusal());
 }

@@ -16,7 +16,7 @@ using namespace codec::http2;
 
 namespace {
 
-constexpr std::size_t max_unsent = 64 * 1024;  // writes no more frames above this
+constexpr std::size_t max_unsent = 64 * 1024;  // unsent bytes; above this, no more frames are written
 
 }  // namespace
 
@@ -122,8 +122,8 @@ bool protocol::is_over() const noexcept {
 
 bool protocol::has_output() const noexcept { return !out_.empty() || may_send_data(); }
 
-// Returns the queue of frames. Takes the core's spare memory first, which connections share as long as the socket takes
-// their output at once.
+// Returns the queue of frames. An empty queue first takes the core's spare memory. As long as each socket takes its
+// output at once, all connections share this memory.
 frame_buffer& protocol::output() noexcept {
     if (!out_.capacity()) out_.swap(own_.spare);
     return out_;
@@ -134,7 +134,8 @@ void protocol::send_frames() {
     auto& arena = io.arena();
     in_callback_ = true;
     while (connection_.unsent() < max_unsent && has_output()) {
-        // The GOAWAY with the reason for closing is sent even if the turn's budget is used up.
+        // The GOAWAY with the reason for closing is sent even if the connection's share of this event loop iteration is
+        // used up.
         const std::size_t room = broken_ ? max_batch_bytes : io.room_for(connection_);
         if (!room) {
             io.yield(connection_);

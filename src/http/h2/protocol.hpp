@@ -25,7 +25,7 @@ namespace apus::http::h2 {
 using codec::http2::error_code;
 
 /// HTTP/2 on one connection (RFC 9113).
-/// Converts frames to exchanges, and responses to frames. All frames of one turn are sent in one batch.
+/// Converts frames to exchanges, and responses to frames. Frames of one event loop iteration are sent in one batch.
 class protocol final : public http::protocol, runtime::timer, runtime::deferred {
 public:
     /// Takes over a connection on which the client's preface has begun.
@@ -46,9 +46,9 @@ public:
     bool write_file(exchange&, const runtime::file_ref&, std::uint64_t at, std::uint64_t size) override;
     bool can_write(exchange&) noexcept override;
 
-    /// Maximum unsent acknowledgements of PING and SETTINGS. Over it, the connection is closed.
+    /// Maximum unsent acknowledgements of PING and SETTINGS. Above this, the connection is closed.
     static constexpr unsigned unsent_acks = 256;
-    /// Maximum CONTINUATION frames per header block. Over it, the connection is closed.
+    /// Maximum CONTINUATION frames per header block. Above this, the connection is closed.
     static constexpr unsigned continuations = 8;
 
 private:
@@ -58,7 +58,7 @@ private:
         open,
         leaving
     };
-    static constexpr duration linger_timeout = seconds(5);     // time for the client to close after its last response
+    static constexpr duration linger_timeout = seconds(5);     // time for the client to close after the last response
     static constexpr duration rest_after = milliseconds(250);  // time without streams until memory is released
     // time for requests in transit when draining begins
     duration drain_grace() const noexcept { return core_.hurries() ? http::core::stop_grace : seconds(1); }
@@ -200,10 +200,10 @@ private:
     void await_task(served_exchange&) override;
 
     core& own_;
-    h2_exchange* first_ = nullptr;  // exchanges of open streams, and doomed ones
+    h2_exchange* first_ = nullptr;  // exchanges of open streams, and doomed exchanges
     stream_table streams_;          // exchanges of open streams
     send_queue sending_;            // exchanges that may send
-    frame_buffer out_;              // frames to send; of DATA frames, only small ones
+    frame_buffer out_;              // frames to send; DATA frames only if they are small
     frame_reader reader_;
     codec::hpack::decoder decoder_;
     codec::hpack::encoder encoder_;
@@ -214,16 +214,16 @@ private:
     std::unique_ptr<early_priorities> priorities_;
     known_authority authority_;
     std::uint64_t idle_due_ = 0;       // end of the idle time, or of lingering
-    std::uint64_t rest_due_ = 0;       // time to release memory without streams
+    std::uint64_t rest_due_ = 0;       // when to release memory if no stream is open
     std::uint64_t frame_due_ = 0;      // deadline of an incomplete frame
     std::uint64_t handler_due_ = 0;    // earliest deadline of a handler, or an earlier time
     std::uint64_t window_due_ = 0;     // end of the first rate window, or an earlier time
     std::uint64_t socket_window_ = 0;  // start of the rate window of unsent output; 0: none
-    std::uint64_t drain_due_ = 0;      // time to announce the last stream
+    std::uint64_t drain_due_ = 0;      // when to announce the last stream
     rate_limiter resets_, controls_;
     std::uint64_t requests_ = 0;
     std::uint32_t last_stream_ = 0;       // last stream opened by the client
-    std::uint32_t forgotten_stream_ = 0;  // the history of streams up to this one was released
+    std::uint32_t forgotten_stream_ = 0;  // the history was released for streams up to this stream
     std::uint32_t processed_stream_ = 0;  // last stream that was not ignored
     std::uint32_t block_stream_ = 0;      // stream of an incomplete header block; 0: none
     std::uint32_t open_ = 0;              // number of exchanges
@@ -244,7 +244,7 @@ private:
     bool in_callback_ = false;  // input or output is being processed: do not send or close now
     bool paused_ = false;       // reading is paused
     bool broken_ = false;       // close after the current event
-    bool terminated_ = false;   // GOAWAY was sent for an error: stops reading
+    bool terminated_ = false;   // an error GOAWAY was sent, and no more input is read
     bool client_ended_ = false;
     bool goaway_received_ = false;        // the client has sent GOAWAY
     bool flood_counted_ = false;          // the flood is already counted

@@ -75,7 +75,8 @@ bool request_fields::make_room(std::size_t need) {
 
 void request_fields::refuse_size() noexcept { why_ = &refusals::fields_too_long; }
 
-// Offsets and sizes of slices have 16 bits. Fields within the limits fit, unless both limits are at their maximum.
+// Offsets and sizes of slices have 16 bits. Fields within the limits fit, unless the limits of the request line and of
+// the fields are both at their maximum.
 slice request_fields::append(std::string_view part) {
     constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
     if (part.size() > most - used_) {
@@ -111,8 +112,9 @@ void request_fields::add(const field& f, const head_limits& bounds, request_head
     if (!note(f, count_)) return void(malformed_ = true);
     if (f.id == field_id::cookie) return add_cookie(f, out.fields[count_]);
     auto& line = out.fields[count_++];
-    // The decoder writes decoded strings at the position where `append` writes. If the decoder has written the name,
-    // the name comes first in this memory, so it must be appended first. Otherwise the value is appended first.
+    // The decoder writes a decoded string at the position where `append` writes. If the decoder has written the name,
+    // the name is at this position and must be appended first. If the decoder has written only the value, the value is
+    // at this position and must be appended first.
     if (f.name_in_room || !f.value_in_room) {
         line.name = append(f.name);
         line.value = append(f.value);

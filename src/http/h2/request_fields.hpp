@@ -24,7 +24,7 @@ enum class pseudo : std::uint8_t {
 };
 
 /// The last valid :authority.
-/// Requests of a connection usually have the same one, which is then checked once.
+/// Requests of a connection usually have the same value, which is then checked only once.
 struct known_authority {
     std::uint32_t entry = 0;  ///< Its entry in the decoder's dynamic table; 0: none.
 };

@@ -81,7 +81,8 @@ void protocol::send_response(served_exchange& of) {
     submit_head(x, has_body);
     if (!has_body || send_small(x)) return;
     enqueue(x);
-    // The handler has ended, so the request body is released. Otherwise an echo, for example, would hold two copies.
+    // The handler has ended, so the request body is released. Otherwise an echo handler, for example, would keep two
+    // copies of the body in memory.
     if (x.collected.capacity() > memory_guard::small_request) x.body = {}, std::string().swap(x.collected);
     settle(x);
 }

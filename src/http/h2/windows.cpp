@@ -16,7 +16,7 @@ constexpr std::uint32_t small_update = 1024;  // smaller WINDOW_UPDATE frames co
 
 }  // namespace
 
-// Until the client has acknowledged the server's SETTINGS, it may use the default window of the protocol.
+// Until the client has acknowledged the server's SETTINGS, the client may use the default window of the protocol.
 std::uint32_t protocol::stream_window() const noexcept {
     const std::uint32_t ours = core_.bounds.h2_stream_window;
     return settings_known_ ? ours : std::max(ours, default_window);
