@@ -12,7 +12,8 @@ namespace apus::runtime {
 /// The loop's thread writes it with plain stores. Any thread may read `busy_since`, and may read `request` through an
 /// `inspection`.
 struct alignas(64) activity {
-    /// Start of the loop's turn, in milliseconds of CLOCK_MONOTONIC. 0: the loop waits for events.
+    /// Start of the current turn, in milliseconds of CLOCK_MONOTONIC.
+    /// A turn is an iteration of the loop. 0: the loop waits for events.
     std::atomic<std::uint64_t> busy_since = 0;
     std::atomic<const void*> request = nullptr;    ///< The exchange whose handler is running.
     std::atomic<bool> inspected = false;           ///< Another thread uses the request, which must not be destroyed.
@@ -65,8 +66,8 @@ private:
 };
 
 /// Lets another thread access the request that a loop is handling.
-/// The request is not destroyed during the inspection. Keep the inspection short: at the end of the request, the loop
-/// waits for it.
+/// The request is not destroyed during the inspection. Keep the inspection short: a request that ends meanwhile makes
+/// the loop wait until the inspection ends.
 class inspection {
 public:
     explicit inspection(activity&) noexcept;

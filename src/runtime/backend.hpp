@@ -112,6 +112,7 @@ public:
         return dirty_.empty() && backlog_.empty() && !has_postponed();
     }
 
+    /// Performs one iteration of the event loop.
     /// Submits requests to the kernel, waits for events, and calls their receivers.
     /// `wait` is in milliseconds. -1: until an event; 0: does not wait.
     virtual void turn(std::int64_t wait) = 0;
@@ -121,7 +122,7 @@ public:
     void queue(socket&, std::string&& bytes);
     void queue_static(socket&, std::string_view bytes);
     void queue_file(socket&, file_ref, std::uint64_t at, std::uint64_t size);  ///< Sent without being copied.
-    void finish(socket&, after);  ///< Performs the action when the queue is empty; may be at once.
+    void finish(socket&, after);  ///< Performs the action when the queue is empty, possibly at once.
 
     /// Passes the remaining bytes to a new receiver, through the socket's record layer.
     /// Call it only within `receiver::received`.
@@ -130,8 +131,8 @@ public:
     /// Closes the connection with a TCP reset.
     void reset(socket&);
 
-    /// Transfers ownership of the buffer that is being delivered to the caller, so that its bytes stay
-    /// valid. Call it at most once per `receiver::received`, and return the buffer to `buffers()`.
+    /// Transfers ownership of the buffer being delivered, so that its bytes stay valid.
+    /// The caller must return the buffer to `buffers()`. Call this function at most once per `receiver::received`.
     buffer_lease keep() noexcept {
         kept_ = true;
         return current_;
@@ -238,14 +239,14 @@ private:
     void send_close_notify(socket&);
 
     // Receive buffers that all sockets of the loop share, so that they stay in the CPU cache. Null after a receiver has
-    // kept the buffer. If a receiver keeps bulk buffers, it gets smaller ones, to limit the memory of many such
-    // sockets.
+    // kept the buffer. A receiver that keeps bulk buffers gets smaller ones, to limit the memory of many such sockets.
     static constexpr std::size_t bulk_size = 256 * 1024, kept_bulk_size = 64 * 1024;
     buffer_lease small_, bulk_;
     buffer_lease opened_small_, opened_bulk_;  // decrypted records
     buffer_lease gathered_;                    // plain text to be encrypted
 
-    // Maximum handshakes that begin in a turn, and maximum input of postponed handshakes: of one socket, and in total.
+    // Maximum handshakes that begin in a turn. Maximum bytes of input of postponed handshakes: of one socket, and in
+    // total.
     static constexpr unsigned handshakes_per_turn = 8;
     static constexpr std::size_t max_unopened = 16 * 1024, max_unopened_together = 4 * 1024 * 1024;
     unsigned handshakes_left_ = handshakes_per_turn;

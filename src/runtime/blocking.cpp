@@ -22,8 +22,8 @@ namespace apus {
 namespace detail {
 
 /// A call in progress.
-/// The pool's lock guards `state` and `abandoned`. If the call is abandoned, the worker thread that runs it deletes the
-/// entry, or the core does so when the posted call arrives.
+/// The pool's lock guards `state` and `abandoned`. An abandoned entry is deleted by the worker thread that runs the
+/// call or, if the call has already been posted to the core, by the core.
 struct blocking_entry : runtime::posted_call {
     enum class stage {
         queued,
@@ -141,8 +141,8 @@ const char* blocking_parts::queue(blocking_entry& t) noexcept {
     return nullptr;
 }
 
-// Worker threads block all signals, so that other threads handle signals. SIGSYS, the signal of the sandbox, is not
-// blocked: the kernel would end the process without running its handler.
+// Worker threads block all signals, so that other threads handle them. SIGSYS, the signal of the sandbox, is not
+// blocked: if it were, the kernel would end the process without running the signal's handler.
 bool blocking_parts::start_thread() noexcept {
     const unsigned most = limits_.threads ? limits_.threads : default_threads();
     if (threads_.size() >= most) return false;

@@ -102,7 +102,7 @@ using detail::broadcast_item;
 using detail::broadcast_parts;
 using runtime::channel_waiter;
 
-// Allocates the waiter before it takes the lock, because the allocation may throw.
+// Allocates the waiter before taking the lock, because the allocation may throw.
 bool broadcast_send::await_suspend(std::coroutine_handle<> waiter) {
     auto* queued = new channel_waiter(waiter);
     const bool gives_way = runtime::should_yield();

@@ -9,7 +9,7 @@
 namespace apus::runtime {
 
 /// An owned buffer that must be returned to the pool.
-/// It has the pool's buffer size, or is larger and from `operator new`.
+/// The buffer has the pool's buffer size, or is larger and was allocated by `operator new`.
 struct buffer_lease {
     char* bytes = nullptr;
     std::size_t capacity = 0;
@@ -39,7 +39,7 @@ public:
     void recycle(buffer_lease) noexcept;  ///< Also accepts empty leases and buffers from `operator new`.
 
 private:
-    // Maximum number of buffers in the free list; further ones are deleted.
+    // Maximum number of buffers in the free list. Further buffers are deleted.
     static constexpr std::size_t kept = 1024;
     char* make();
     void drop(char*) noexcept;

@@ -152,7 +152,7 @@ channel_item* channel_base::try_receive() const noexcept {
 
 bool channel_wait::await_ready() noexcept { return false; }
 
-// Allocates the waiter before it takes the lock, because the allocation may throw.
+// Allocates the waiter before taking the lock, because the allocation may throw.
 bool channel_wait::await_suspend(std::coroutine_handle<> waiter) {
     auto* queued = new channel_waiter(waiter);
     const bool gives_way = runtime::should_yield();

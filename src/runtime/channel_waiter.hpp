@@ -12,8 +12,8 @@ namespace apus::runtime {
 
 /// A task that waits for an action of another thread, such as filling a queue.
 /// A posted call to the task's core resumes the task. Until that call runs, the lock of the awaited object guards all
-/// members except `abandoned`. The core creates and deletes the waiter. It is posted once, while the lock is held: the
-/// waiting task cannot be cancelled meanwhile, so the loop of its core still exists.
+/// members except `abandoned`. The core creates and deletes the waiter. The waiter is posted once, while the lock is
+/// held: as long as the lock is held, the waiting task cannot be cancelled, so the loop of its core still exists.
 struct channel_waiter : posted_call {
     explicit channel_waiter(std::coroutine_handle<> task) noexcept : posted_call{nullptr, arrived}, waiter(task) {}
 

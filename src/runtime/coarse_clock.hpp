@@ -8,7 +8,8 @@
 
 namespace apus::runtime {
 
-/// Clock of a loop. The system clock is read once per turn, so the time is constant within a turn.
+/// Clock of a loop.
+/// The system clock is read once per turn (loop iteration), so the time is constant within a turn.
 class coarse_clock {
 public:
     coarse_clock() noexcept { update(); }
@@ -33,7 +34,7 @@ public:
     }
 
     std::uint64_t nanoseconds() const noexcept { return nanoseconds_; }  ///< CLOCK_MONOTONIC at the start of the turn.
-    /// Nanoseconds between the starts of the previous turn and of this one.
+    /// Nanoseconds between the starts of the previous turn and of this turn.
     std::uint64_t since_last() const noexcept { return since_last_; }
     std::uint64_t ahead() const noexcept { return ahead_; }  ///< Milliseconds that `now` is ahead of CLOCK_MONOTONIC.
     std::uint64_t now() const noexcept { return now_; }      ///< Milliseconds of a monotonic clock.

@@ -22,7 +22,7 @@ public:
     int fd() const noexcept { return fd_; }
 
     /// Reads from offset `at` into `to` and returns the number of bytes.
-    /// Returns fewer bytes than `to` holds only at the end of the file or after an error. Blocks on disk reads.
+    /// The number is less than the size of `to` only at the end of the file or after an error. Blocks on disk reads.
     std::size_t read(std::uint64_t at, std::span<char> to) const noexcept;
 
 private:
@@ -38,7 +38,7 @@ struct read_outcome {
 };
 
 /// Reads from offset `at` of a descriptor.
-/// Reads less than `to` holds only at the end of the file or after an error.
+/// Reads fewer bytes than the size of `to` only at the end of the file or after an error.
 read_outcome read_at(int fd, std::uint64_t at, std::span<char> to) noexcept;
 
 /// Returns the content of a file or pipe, or an errno: EFBIG if it has more than `most` bytes.

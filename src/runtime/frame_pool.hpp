@@ -13,7 +13,7 @@ constexpr std::size_t frame_largest = 4096;      ///< Larger frames are not kept
 constexpr std::size_t frame_kept = 1024 * 1024;  ///< Maximum bytes of free frames kept by one thread.
 
 /// Bytes of free frames kept by this thread.
-/// Always 0 under AddressSanitizer: frames are then freed at once, so that it detects use after free.
+/// Always 0 under AddressSanitizer: frames are then freed at once, so that the sanitizer detects use after free.
 std::size_t frames_kept() noexcept;
 
 }  // namespace apus::runtime

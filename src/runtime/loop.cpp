@@ -77,7 +77,7 @@ void loop::settle() noexcept {
 }
 
 void loop::run_deferred() noexcept {
-    // The loop includes calls that are deferred meanwhile, up to the turn's limit.
+    // Also runs calls that are deferred by these calls, up to the limit per turn.
     for (; first_ && calls_left_ != 0; --calls_left_) {
         deferred& d = *first_;
         forget(d);
@@ -85,8 +85,8 @@ void loop::run_deferred() noexcept {
     }
 }
 
-// After a long turn, or a long wait for a CPU, deadlines may have expired although input arrived in time, because that
-// input is not received yet. So late timers are postponed by one turn, which receives that input.
+// After a long turn, or a long wait for a CPU, deadlines may have expired for input that arrived in time, but is not
+// received yet. So late timers are postponed by one turn, which receives this input.
 void loop::fire_timers() noexcept {
     constexpr std::uint64_t late = 50;  // milliseconds
     const std::uint64_t now = io_->clock().now();
@@ -107,7 +107,8 @@ std::int64_t loop::wait_for(std::int64_t longest) {
 }
 
 void loop::turn(std::int64_t longest_wait) {
-    // `flush_queues` may resume a task that defers a call or sets a timer. So this repeats before the wait is computed.
+    // `flush_queues` may resume a task that defers a call or sets a timer. So both steps are repeated before the wait
+    // is computed.
     bool idle = false;
     do {
         run_deferred();

@@ -16,7 +16,7 @@
 namespace apus::runtime {
 
 /// A call that runs after the current event has been handled, before the loop waits.
-/// `run` must not throw: an exception in it, `std::bad_alloc` included, ends the process (docs/decisions/0026).
+/// `run` must not throw: any exception, including `std::bad_alloc`, ends the process (docs/decisions/0026).
 struct deferred {
     deferred* next = nullptr;
     deferred** at = nullptr;  // the list pointer that refers to this; null: not in a list
@@ -71,7 +71,7 @@ public:
 
     void run();  ///< Runs turns until `stop`.
     void stop() noexcept { stopped_ = true; }
-    void turn(std::int64_t longest_wait = -1);  ///< Runs one turn.
+    void turn(std::int64_t longest_wait = -1);  ///< Runs one turn, an iteration of the loop.
 
 private:
     void run_deferred() noexcept;

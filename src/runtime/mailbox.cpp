@@ -10,7 +10,7 @@ namespace {
 
 posted_call mark_of_sleep;  // only its address is used
 
-// Reverses the list of posted calls, which begins with the newest one.
+// Reverses the list of posted calls, which begins with the newest call.
 posted_call* oldest_first(posted_call* l) noexcept {
     posted_call* turned = nullptr;
     while (l) {

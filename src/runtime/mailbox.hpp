@@ -7,8 +7,8 @@
 namespace apus::runtime {
 
 /// A call that another core executes.
-/// The sender owns it until it is posted; then `run` owns it, and may destroy it or post it again. A call is in at most
-/// one mailbox.
+/// The sender owns the call until `post`. Then `run` owns the call, and may destroy it or post it again. A call is in
+/// at most one mailbox.
 struct posted_call {
     posted_call* next = nullptr;
     void (*run)(posted_call&) noexcept = nullptr;
@@ -16,7 +16,8 @@ struct posted_call {
 
 /// A lock-free multi-producer, single-consumer queue of posted calls.
 /// Does not allocate. One word holds the newest call, or one of two empty states: owner awake or owner asleep. `post`
-/// and `sleep` modify the same word, so a call between the owner's last check and its sleep cannot be missed.
+/// and `sleep` modify the same word, so a call that is posted between the owner's last check and its sleep cannot be
+/// missed.
 class mailbox {
 public:
     mailbox() = default;
@@ -26,7 +27,7 @@ public:
 
     /// Posts a call from any thread.
     /// Returns true if the owner sleeps: the caller must wake it. Only the first call after `sleep` returns true.
-    /// Writes before this function is called are visible in `run`.
+    /// Writes of the sender before the call of this function are visible in `run`.
     [[nodiscard]] bool post(posted_call& l) noexcept;
 
     /// Runs all posted calls in order of arrival and returns their number.

@@ -42,7 +42,7 @@ enum class memory_pressure : std::uint8_t {
     cutting,   ///< Above 15/16, until 7/8: closes connections.
 };
 
-/// Account of the memory held by one core, in bytes.
+/// Account of the memory in use by one core, in bytes.
 /// It consists of plain integers of the core's thread. The budget of the process is accessed only to lease or return a
 /// granule.
 class core_memory {
@@ -68,7 +68,7 @@ public:
     }
 
     std::uint64_t used() const noexcept { return used_; }            ///< Any thread.
-    std::uint64_t allowance() const noexcept { return allowance_; }  ///< Bytes that the core may hold, with its leases.
+    std::uint64_t allowance() const noexcept { return allowance_; }  ///< Bytes that the core may use, with its leases.
     memory_pressure pressure() const noexcept { return pressure_; }
 
     /// Maximum bytes for one request.
@@ -111,7 +111,7 @@ private:
     listener listener_;
 };
 
-/// Counts bytes in a core's account until it is destroyed.
+/// Counts bytes in a core's account until this object is destroyed.
 class memory_charge {
 public:
     explicit memory_charge(core_memory& of, std::size_t bytes = 0) noexcept : of_(of) { set(bytes); }

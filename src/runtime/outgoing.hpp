@@ -32,7 +32,7 @@ public:
     bool holds_file() const noexcept { return files_ != 0; }
 
     /// Returns up to sixteen pieces of memory at the front, at most `most` bytes.
-    /// The header is valid until the next append or consume; the pieces are valid until they are consumed.
+    /// The `msghdr` is valid until the next append or consume; the pieces are valid until they are consumed.
     msghdr& front(std::size_t most) noexcept;
     void consume(std::size_t sent) noexcept;
 

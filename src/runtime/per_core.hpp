@@ -10,7 +10,7 @@
 
 namespace apus::runtime {
 
-/// Base of objects of which each core has one per shared state, such as pools of connections.
+/// Base of classes with one object per core and shared state, such as pools of connections.
 /// T is the derived class; its constructor takes a `std::shared_ptr<State>`. Objects are created on first use, and
 /// destroyed with the core's loop.
 template <class T, class State>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit instantiations of common templates, to save compile time in programs.
+// Explicit instantiations of common templates, which reduce the compile time of programs.
 #include <apus/task.hpp>
 
 namespace apus {

@@ -67,7 +67,7 @@ public:
     enum class admission : std::uint8_t {
         uncounted,  ///< client side
         fits,
-        crowded,  ///< Too many handshakes are in progress: the caller must end the oldest one.
+        crowded,  ///< Too many handshakes are in progress: the caller must end the oldest handshake.
     };
 
     /// Called when the peer's first bytes arrive.

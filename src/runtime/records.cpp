@@ -95,8 +95,9 @@ void backend::deliver_opened(socket& s, std::string_view sealed) {
     kept_ = false;  // the receiver has kept the buffer of decrypted bytes, not that of the caller
 }
 
-// Over the limit of handshakes, the oldest one is evicted. Otherwise a flood of abandoned handshakes would block new
-// ones until they time out. A legitimate client completes its handshake long before a flood can evict it.
+// If too many handshakes are in progress, the oldest handshake is ended. Otherwise a flood of abandoned handshakes
+// would block new handshakes until the abandoned handshakes time out. A legitimate client completes its handshake long
+// before a flood makes this handshake the oldest.
 void backend::begin_handshake(socket& s) {
     record_layer& layer = *s.layer_;
     --handshakes_left_;

@@ -15,7 +15,7 @@
 namespace apus::runtime {
 
 /// Creates record layers (TLS) for connections.
-/// An interface, so that programs without TLS do not link OpenSSL. All cores share the object; it counts its owners.
+/// An interface, so that programs without TLS do not link OpenSSL. All cores share the object, which counts its owners.
 class security {
 public:
     security() = default;
@@ -60,7 +60,7 @@ public:
     /// `most`: maximum handshakes in progress. The client may negotiate these protocols. Thread-safe.
     virtual std::unique_ptr<record_layer> accept(std::uint32_t most, protocols = protocols::every) = 0;
 
-    /// Reloads changed files, or all files, for future connections.
+    /// Reloads changed files, or all files if `all` is true, for future connections.
     /// Logs errors, and keeps the current certificates after an error. Blocks the thread. One call at a time.
     virtual void reload(bool all) = 0;
 };

@@ -55,9 +55,9 @@ protected:
 };
 
 /// A connected socket of one loop.
-/// Kernel requests refer to the socket, which passes events to its current receiver, so that a protocol change need not
-/// wait for them. The owner must keep the socket until `receiver::closed`. The object is small, because a server may
-/// have many idle sockets.
+/// Kernel requests refer to the socket, which passes events to its current receiver. So a change of the protocol need
+/// not wait for pending requests. The owner must keep the socket until `receiver::closed`. The object is small, because
+/// a server may have many idle sockets.
 class socket {
 public:
     explicit socket(int fd, receiver* first = nullptr) noexcept;
@@ -116,7 +116,7 @@ private:
     bool ended_ : 1 = false;
     bool met_ : 1 = false;         // a receive was already tried or requested
     bool connecting_ : 1 = false;  // a connect request is pending
-    bool keeps_ : 1 = false;       // the receiver may keep bulk buffers, so smaller ones are used
+    bool keeps_ : 1 = false;       // the receiver may keep bulk buffers, so smaller buffers are used
     // io_uring: the peer has shut down sending, so waiting for POLLOUT needs a multishot request
     bool half_open_ : 1 = false;
     std::uint8_t singly_ : 4 = 0;  // io_uring: number of single-shot receives to use before multishot

@@ -37,16 +37,17 @@ public:
     ~timer_wheel();  ///< Detaches the remaining timers, which do not fire.
 
     /// Fires `t` when `advance` reaches `due`.
-    /// Moves `t` if it is in the wheel. A time in the past counts as now. Within a `fire`, it counts as the next
-    /// millisecond, so that a timer that always adds itself again cannot block the wheel. `t.fire` must be set.
+    /// Moves `t` if it is in the wheel. A time in the past counts as now. Within a `fire`, a time up to now counts as
+    /// the next millisecond, so that a timer that always adds itself again cannot block the wheel. `t.fire` must be
+    /// set.
     void add(timer& t, std::uint64_t due) noexcept;
 
     /// Removes `t` if it is in the wheel.
     void remove(timer& t) noexcept;
 
     /// Returns the time for the next call of `advance`; an empty optional if the wheel is empty.
-    /// This is never after the time of the next timer. It is earlier only if timers must move to a lower level, which
-    /// happens at most once per level for a timer.
+    /// This time is never after the time of the next timer. It is before that time only if timers must move to a lower
+    /// level, which happens at most once per level for a timer.
     std::optional<std::uint64_t> next_due() const noexcept;
 
     /// Fires the timers that are due until `to`, ordered by time, then by insertion.

@@ -15,9 +15,9 @@
 namespace apus::runtime {
 
 /// Backend on epoll: the kernel reports readable and writable sockets.
-/// A send is a system call that takes as many bytes as possible; the rest is copied, so sends do not refer to memory of
-/// the arena. Readable sockets are processed in small groups: read all, handle all, send all. So the code of each step,
-/// also in the kernel, stays in the CPU cache.
+/// A send is a system call that takes as many bytes as possible. The rest is copied, so that unsent output does not
+/// refer to memory of the arena. Readable sockets are processed in small groups: read all, handle all, send all. So the
+/// code of each step, also in the kernel, stays in the CPU cache.
 class epoll_backend final : public backend {
 public:
     epoll_backend();
@@ -90,7 +90,7 @@ epoll_backend::epoll_backend() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
 }
 
 void epoll_backend::accept(acceptor& a) {
-    // EPOLLEXCLUSIVE: a connection on a listening socket that cores share does not wake all of them.
+    // EPOLLEXCLUSIVE: if cores share a listening socket, a new connection does not wake all of these cores.
     epoll_event e{EPOLLIN | EPOLLEXCLUSIVE, {.u64 = reinterpret_cast<std::uintptr_t>(&a) | is_acceptor}};
     if (epoll_ctl(epoll_, EPOLL_CTL_ADD, a.fd_, &e) < 0) a.failed(errno);
     else a.accepting_ = true;
@@ -171,7 +171,8 @@ void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
 }
 
 void epoll_backend::flush(socket& s) {
-    // `flushing_` is false during `push`, so that output which the receiver queues is sent at the end of the turn.
+    // `flushing_` is false during `push`, so that output which the receiver queues meanwhile is sent at the end of the
+    // turn.
     const bool watched = s.flushing_;
     s.flushing_ = false;
     const pushed how = push(s);

@@ -78,7 +78,7 @@ bool uring_backend::open(std::string& why, bool confined) {
 bool uring_backend::supports_bundled_sends() {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return false;
-    const int little = 1;  // the kernel raises it to its minimum; keeps the check fast
+    const int little = 1;  // the kernel raises this to its minimum; a small buffer keeps the check fast
     setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &little, sizeof little);
     std::string much(1 << 16, 'x');
     auto* sqe = request(of_nothing);

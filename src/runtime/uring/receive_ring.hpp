@@ -11,7 +11,8 @@
 namespace apus::runtime {
 
 /// Ring of buffers into which the kernel writes received bytes.
-/// The kernel uses all buffers in turn, so the ring starts with few buffers, and adds more when they run out.
+/// The kernel uses all buffers, one after the other. So the ring starts with few buffers, and adds more when they run
+/// out.
 class receive_ring {
 public:
     static constexpr int group = 1;
@@ -26,7 +27,7 @@ public:
 
     char* buffer(unsigned id) const noexcept { return slots_[id]; }
 
-    /// Returns buffer `id` to the kernel. If a receiver has kept the buffer, replaces it by a new one.
+    /// Returns buffer `id` to the kernel. If a receiver has kept the buffer, a new buffer replaces it.
     void recycle(unsigned id, bool took);
 
     /// Records an ENOBUFS. The next `publish` doubles the number of buffers.

@@ -146,7 +146,7 @@ void uring_backend::flush(socket& s) {
     ++s.pending_;
 }
 
-// io_uring runs each splice on a worker thread. A non-blocking sendfile(2) on a writable socket costs less
+// io_uring runs each splice on a worker thread. This costs more than a non-blocking sendfile(2) on a writable socket
 // (docs/decisions/0013).
 void uring_backend::flush_by_calls(socket& s) {
     if (push(s) == pushed::blocked) await_room(s);

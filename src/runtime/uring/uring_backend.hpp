@@ -22,7 +22,7 @@ public:
     static constexpr unsigned usual_completions = 8192;
 
     /// `completions`: size of the completion queue, and maximum completions per turn.
-    /// Further ones wait in the kernel.
+    /// Further completions wait in the kernel.
     explicit uring_backend(unsigned completions = usual_completions)
         : completions_(completions), receive_ring_(ring_, buffers_) {}
     ~uring_backend() override;
