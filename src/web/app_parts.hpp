@@ -94,7 +94,7 @@ struct router::parts {
     task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};
 };
 
-/// The middleware of a list. Copies of the list share ownership of it.
+/// The middleware of a list. Copies of the list share this object.
 struct middleware_list::parts {
     std::vector<std::shared_ptr<const router::parts::owned>> all;
 };

@@ -257,7 +257,7 @@ void application::add_error_body(http::exchange& x) noexcept {
     }
 }
 
-// Looks up the path again; only requests without a route need that.
+// Looks up the path again. Only requests without a route need this second lookup.
 detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
     const auto& self = *static_cast<const application*>(here->self);
     const http::exchange& x = detail::exchange_of(req);

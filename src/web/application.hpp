@@ -42,7 +42,7 @@ struct alignas(64) endpoint : http::route_plan {
 static_assert(sizeof(endpoint) == 64);
 
 /// An app that is ready to serve: the routes of all its parts in one router, each with its chain.
-/// The chains are created once here, so a request only follows them.
+/// All chains are created by the constructor, and requests only run them.
 class application final : public http::service {
 public:
     /// Throws `std::logic_error` if two routes match the same paths for the same method.
@@ -51,7 +51,7 @@ public:
     application(const application&) = delete;
     application& operator=(const application&) = delete;
 
-    /// Also runs a chain for requests without a route, so that middleware sees them.
+    /// Sets `x.plan`. Requests without a route get a chain too, so that middleware sees them.
     void route(http::exchange& x) override;
     bool run(http::exchange& x) override;
     void add_error_body(http::exchange& x) noexcept override;

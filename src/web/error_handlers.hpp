@@ -10,7 +10,8 @@ struct error_handlers {
     const detail::error_form* any = nullptr;
     const detail::error_form* missing = nullptr;  ///< Used instead of `any` for 404.
 
-    /// Returns the error handlers for routes of a mounted app with these handlers of its own.
+    /// Returns the error handlers inside of a mounted app.
+    /// `own` and `own_missing` are the handlers that the app sets; null: not set.
     error_handlers inside(const detail::error_form* own, const detail::error_form* own_missing) const noexcept {
         if (own) return {own, own_missing};
         return {any, own_missing ? own_missing : missing};

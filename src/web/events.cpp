@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Whether a value fits in one line: no line break, and no NUL, which would invalidate an id.
+// Throws unless a value fits in one line: it must not contain a line break, or NUL, which would invalidate an id.
 void check_line(std::string_view text, const char* what) {
     if (text.find_first_of("\r\n\0"sv) != text.npos)
         throw std::invalid_argument(std::string("event: the ") + what + " contains a line break or NUL");
@@ -101,8 +101,8 @@ body_write event_writer::comment(std::string_view comment) {
 
 bool event_writer::stopping() const noexcept { return out_->stopping(); }
 
-// The task ends within its last suspension, and a shutdown begins within a callback of the connection, so the waiting
-// coroutine is resumed later.
+// The waiting coroutine is resumed only after the current event. When the task ends, its frame is still in use, and a
+// shutdown begins within a callback of the connection.
 struct detail::event_run::state final : detail::completion, http::drain_listener, runtime::deferred {
     state(http::exchange& x, task<> sending, bool stops) : of(x), running(sending.release()), ends_at_stop(stops) {
         completion::run = [](completion* c) noexcept { runtime::loop::current().later(static_cast<state&>(*c)); };

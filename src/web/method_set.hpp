@@ -32,7 +32,7 @@ private:
 };
 
 /// Returns the value of an Allow field (RFC 9110, 10.2.1) for routes with these methods.
-/// Adds HEAD if there is GET, and OPTIONS, since both are answered without a route.
+/// Adds OPTIONS, and HEAD if the methods include GET: the app responds to OPTIONS and HEAD without a route.
 std::string allow_field(method_set routes);
 
 /// Returns the name of a method that a route can have.

@@ -22,7 +22,7 @@ struct family {
 
     explicit family(const definition&);  ///< Throws `std::invalid_argument` for an invalid definition.
 
-    /// Whether both have the same definition.
+    /// Whether the other metric has the same definition.
     bool same_as(const family&) const;
 
     std::size_t series_count() const noexcept { return series_; }

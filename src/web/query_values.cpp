@@ -48,7 +48,8 @@ private:
         for (std::size_t i = 0; i < size; ++i, at += t.list->stride) value(f, *t.element, at);
     }
 
-    // As in JSON, but without the quotation marks of times and names of enumerators, which contain no escapes.
+    // Prints a value as JSON, and removes the quotation marks around times and names of enumerators. These texts
+    // contain no escapes.
     std::string unquoted(const schema::type& t, const void* from) {
         std::string text;
         codec::json::print(t, from, text);

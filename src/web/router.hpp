@@ -17,9 +17,9 @@ struct route_pattern;
 
 /// Finds the route of a request, in time independent of the number of routes.
 /// `apus::app` describes routes and their precedence. `find` does not allocate. Routes without captures are in a hash
-/// table by their whole path, which is searched first: as text precedes captures in every segment, such a route is
-/// always the best match. The other routes form a tree of segments. Each node has one depth and one prefix, so
-/// backtracking visits each node at most once.
+/// table by their whole path. This table is searched first: in every segment, text takes precedence over captures, so a
+/// route without captures is always the best match. The other routes form a tree of segments. Each node has one depth
+/// and one prefix, so backtracking visits each node at most once.
 class router {
 public:
     static constexpr std::uint32_t none = text_table::absent;
@@ -45,8 +45,8 @@ public:
 private:
     /// Routes of a node, by method.
     struct resource {
-        std::uint32_t first;           // the route that was added first; usually the only one
-        std::uint32_t several = none;  // index in several_ of the routes by method, if there are more
+        std::uint32_t first;           // the route that was added first; usually the only route
+        std::uint32_t several = none;  // index in several_ of the routes by method, if there are several routes
         method_set has;
     };
     using routes_by_method = std::array<std::uint32_t, routable_methods>;

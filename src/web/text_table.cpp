@@ -23,7 +23,7 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
     return hash ^ hash >> 32;
 }
 
-// Hashes eight bytes at a time; the last word may overlap the previous one, so no loop over single bytes is needed.
+// Hashes eight bytes at a time. The last word may overlap the previous word, so no loop over single bytes is needed.
 std::uint64_t hash_of(std::uint32_t owner, std::string_view text) noexcept {
     const char* at = text.data();
     std::size_t left = text.size();

@@ -17,7 +17,8 @@ class text_table {
 public:
     static constexpr std::uint32_t absent = 0xffff'ffff;
 
-    /// Stores `value`, not `absent`, unless the key already has a value. Returns the stored value.
+    /// Stores `value`, unless the key already has a value. Returns the stored value.
+    /// `value` must not be `absent`.
     std::uint32_t add(std::uint32_t owner, std::string_view text, std::uint32_t value);
 
     std::uint32_t find(std::uint32_t owner, std::string_view text) const noexcept;
