@@ -20,8 +20,8 @@ void coding_preferences::accept(std::string_view line) noexcept {
 
 content_coding coding_preferences::best(std::span<const content_coding> preferred) const noexcept {
     content_coding found = content_coding::identity;
-    // The identity coding is acceptable unless it is excluded, but a client that lists other codings prefers the
-    // others.
+    // The identity coding is acceptable unless the client excludes it. If the client lists other codings, and identity
+    // without a weight, the other codings are preferred.
     int most = weight_[std::to_underlying(content_coding::identity)];
     if (most < 0) most = 0;
     bool identity = true;

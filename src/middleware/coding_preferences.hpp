@@ -15,8 +15,8 @@ public:
     void accept(std::string_view line) noexcept;
 
     /// Returns the coding with the greatest weight above 0.
-    /// Of codings with equal weights, returns the first in `preferred`. Returns identity if no coding is acceptable, or
-    /// if the client explicitly gives identity a greater weight.
+    /// Of codings with equal weights, returns the first in `preferred`. Returns identity if none of these codings is
+    /// acceptable, or if the client explicitly gives identity a greater weight than each of them.
     content_coding best(std::span<const content_coding> preferred) const noexcept;
 
 private:

@@ -159,7 +159,8 @@ void cors::parts::put_fields(request& req, response& res) const {
     if (!res.header("access-control-allow-origin").empty()) return;
     if (!p.any_origin) http::vary(res, "Origin");
     const std::string_view origin = req.header("origin");
-    // "*" is also sent without an Origin field, since a cache may use the response for a request that has one.
+    // "*" is also sent if the request has no Origin field, since a cache may reuse the response for a request with
+    // Origin.
     if (!p.any_origin && (origin.empty() || !p.allows(origin))) return;
     p.put_origin(res, origin);
     if (!p.exposed.empty()) res.header("access-control-expose-headers", p.exposed);

@@ -135,7 +135,8 @@ result<void> csrf::operator()(request& req) const {
     const parts& p = *parts_;
     if (!p.how.token_secrets.empty()) req.set(reference{&p});
     const bool safe = changes_nothing(req);
-    // Any web page can make the browser open a WebSocket to any host: a GET request with that host's cookies.
+    // A WebSocket opens with a GET request, which is not safe here: any web page can make the browser send this request
+    // to any host, with the cookies of that host.
     if (safe && req.header("upgrade").empty()) return {};
     if (auto passes = p.check_origin(req); !passes) return passes;
     if (!safe && !p.how.token_secrets.empty() && !p.token_passes(req))

@@ -73,7 +73,7 @@ decompress_requests::decompress_requests(const decompress_requests_options& how)
     if (how.ratio < 1) throw std::invalid_argument("decompress_requests: `ratio` must be at least 1");
 }
 
-// Rejects a request with an unsupported coding, and lists the supported ones (RFC 9110, 15.5.16).
+// Rejects a request with an unsupported coding, and lists the supported codings (RFC 9110, 15.5.16).
 pending_response decompress_requests::refuse(std::string_view why, response& out) const {
     std::string names;
     for (auto coding : how_.accept)

@@ -7,7 +7,7 @@
 namespace apus::middleware {
 namespace {
 
-constexpr std::size_t much = 32 * 1024;  // maximum encoded bytes that are held until the end of the loop's turn
+constexpr std::size_t much = 32 * 1024;  // above this, encoded bytes are sent before the event loop iteration ends
 
 }  // namespace
 

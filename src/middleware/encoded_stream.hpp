@@ -25,14 +25,14 @@ public:
     unsigned streams = 0;
 
 private:
-    static constexpr std::size_t max_spare = 2;  // spare encoders kept per coding; more are destroyed
+    static constexpr std::size_t max_spare = 2;  // spare encoders kept per coding; further encoders are destroyed
 
     levels levels_;
     std::vector<std::unique_ptr<compression::encoder>> spare_[5];
 };
 
 /// Producer of a compressed streamed response.
-/// Output is flushed only at the end of the loop's turn, because more output may follow within the turn and a flush for
+/// Output is flushed only at the end of the event loop iteration. Until then, more output may follow, and a flush after
 /// each piece would make the body larger.
 class encoded_stream final : http::write_filter, runtime::deferred {
 public:

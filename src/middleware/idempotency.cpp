@@ -102,16 +102,17 @@ task<> carry_out(const Parts& p, const ending& of) {
     else if (!*completed) log::warn("idempotency: a request took longer than the lease of its key");
 }
 
-// For cancelled requests. An error needs no action, since the claim expires.
+// Used for cancelled requests. Errors are ignored, since the claim expires.
 template <class Parts>
 task<> carry_out_later(const Parts& p, ending of) {
     if (of.value.empty()) static_cast<void>(co_await p.store.release(of.key, of.claim).outcome());
     else static_cast<void>(co_await p.store.complete(of.key, of.claim, of.value, p.how.lifetime).outcome());
 }
 
-// A key that a request claims. If the request is cancelled while it talks to the store, the destructor starts a task
-// that carries out the ending. Not while the handler runs: its effects may continue after it is cancelled, such as a
-// `blocking` call or a COMMIT in flight, so the claim is kept until its lease ends.
+// A key that a request claims. If the request is cancelled during a call of the store, the destructor starts a task
+// that carries out the ending. If the request is cancelled while the handler runs, the claim is kept until its lease
+// ends, because effects of the handler may continue after the cancellation, such as a `blocking` call or a COMMIT in
+// flight.
 template <class Parts>
 class claimed_key {
 public:
@@ -125,7 +126,7 @@ public:
         } catch (const std::bad_alloc&) {}
     }
 
-    // Returns the value of the key if it has one.
+    // Claims the key. If the key already has a value, returns this value instead.
     task<std::optional<std::string>> claim() {
         in_store_ = true;
         auto found = co_await p_.store.claim(how_.key, how_.claim, p_.how.lease).outcome();

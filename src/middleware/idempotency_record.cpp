@@ -16,7 +16,8 @@ constexpr std::string_view magic = "apus-ik1";
 constexpr std::size_t fingerprint_size = 32, nonce_size = 16;
 constexpr unsigned text_size_bytes = 4;
 
-// Returns whether the fields can be added to a response, since other programs may have changed the store.
+// Returns whether the fields can be added to a response. They may be invalid, since other programs may have changed the
+// store.
 bool valid(const stored_response& r) {
     try {
         response probe;

@@ -18,10 +18,10 @@ struct entry {
 
 using entries = std::list<entry>;
 
-// A part of the sessions. Each shard has its own lock, so that cores seldom wait for each other. A full shard evicts a
-// session that no later request has used, if more than a quarter of its sessions are unused in this sense. Otherwise it
-// evicts the least recently used session. So clients that only create sessions evict each other's sessions, and cannot
-// displace more than a quarter of the sessions in use.
+// A part of the sessions. Each shard has its own lock, so that cores seldom wait for each other. A session is fresh
+// until a later request uses it. If more than a quarter of the sessions of a full shard are fresh, the shard evicts the
+// oldest fresh session. Otherwise it evicts the least recently used of the other sessions. So clients that only create
+// sessions evict each other's sessions, and cannot displace more than a quarter of the sessions in use.
 struct shard {
     std::mutex lock;
     entries fresh, known;  // both lists: most recently used first

@@ -21,7 +21,7 @@ constexpr std::size_t longest_password = 1'024;
 constexpr std::uint32_t max_memory = 1'048'576, max_passes = 16;
 constexpr duration between_looks = milliseconds(2);  // a tenth of the time that one hash takes
 
-// A slot for one hash computation. The computation owns the slot, since it uses memory until it ends, even if the
+// A slot for one hash computation. The slot belongs to the computation, which uses memory until it ends, even if the
 // waiting task was cancelled. So a thread of the blocking pool may release the slot.
 class hash_slot {
 public:

@@ -49,8 +49,8 @@ std::string key_of(request& req) {
     return key_of(client ? std::string_view(client->scheme) : "http", http::requested_host(req), req.target());
 }
 
-// Whether the request has credentials of any kind. RFC 9111, 3.5, covers only Authorization; the rule is applied to all
-// credentials.
+// Whether the request has credentials of any kind. RFC 9111, 3.5, covers only Authorization; here its rule is applied
+// to all credentials.
 bool has_credentials(request& req) noexcept {
     const auto* told = req.find<session>();
     return !req.header("authorization").empty() || req.find<identity>() || (told && (!told->empty() || told->has_id()));

@@ -44,7 +44,7 @@ public:
     /// Returns the newest response for this key that matches the request, or null. It may be stale.
     std::shared_ptr<const stored_response> find(const std::string& key, const request&);
 
-    /// Stores a response, which replaces the one for an equal request.
+    /// Stores a response. The new response replaces the stored response for an equal request.
     /// Responses larger than the store are not stored.
     void put(const std::string& key, std::shared_ptr<const stored_response>, const request&);
 

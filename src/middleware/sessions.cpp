@@ -25,7 +25,7 @@ task<response> with_store(const session_cookies& keeper, next_handler rest, requ
     if (!todo.id.empty()) {
         const std::string key = session_cookies::key_of(todo.id);
         if (todo.id == id) {
-            // Another request may have ended the session or changed its id while this one was running.
+            // While this request was running, another request may have ended the session or changed its id.
             const std::optional<std::string> still = co_await keeper.store()->load(key);
             if (!still) co_return res;
         }

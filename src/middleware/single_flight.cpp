@@ -27,7 +27,8 @@ void single_flight::leader::done() noexcept {
     of_.waiting_.erase(found);
 }
 
-// Resumes the next waiting task only after the current event, since a destructor of a cancelled task may call this.
+// Resumes the next waiting task only after the current event, since the destructor of a cancelled task may call this
+// function.
 void single_flight::promote_waiter(const std::string& key) noexcept {
     const auto found = waiting_.find(key);
     if (found == waiting_.end()) return;

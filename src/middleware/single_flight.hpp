@@ -18,7 +18,7 @@ class single_flight : runtime::deferred {
 
 public:
     /// Held by the task that works on a key.
-    /// If it is destroyed without `done()`, a waiting task becomes the leader.
+    /// If this object is destroyed without `done()`, a waiting task becomes the leader.
     class [[nodiscard]] leader {
     public:
         leader(single_flight& of, const std::string& key) : of_(of), key_(key) {}
@@ -36,7 +36,7 @@ public:
     };
 
     /// `co_await` waits for the current work on a key.
-    /// Returns true if that work was abandoned: the waiting task must continue it as the `leader`.
+    /// Returns true if the leader abandoned this work: the waiting task must then do the work as the new `leader`.
     class [[nodiscard]] follower {
     public:
         follower(single_flight& of, const std::string& key) : of_(of), key_(key) {}
