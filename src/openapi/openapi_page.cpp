@@ -12,8 +12,8 @@
 namespace apus {
 namespace {
 
-// All URLs are relative, so that the page works below any prefix. There are no inline scripts and styles: the content
-// security policy allows only those from this server.
+// All URLs are relative, so that the page works below any prefix. There are no inline scripts and styles, because the
+// content security policy allows only scripts and styles from this server.
 constexpr std::string_view page =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>API</title>\n"
