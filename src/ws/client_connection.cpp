@@ -32,7 +32,8 @@ void client_connection::request_more_body(http::exchange& x) noexcept {
 void client_connection::on_event(outbound::transport&) noexcept {
     if (!x_.reader) return;
     if (x_.body_lent) {
-        // The handler still uses the last message, and reading would overwrite its buffer. The next `receive` reads.
+        // The handler still uses the last message, and reading would overwrite the buffer of this message. The next
+        // `receive` reads.
         x_.reader = {};
         return;
     }

@@ -19,7 +19,7 @@ void prefetch(std::span<member* const> from) noexcept {
 // maximum bytes of a batch of several messages; a larger message is sent alone
 constexpr std::size_t max_batch_bytes = 64 * 1024;
 
-// Limits per core and turn. Sending to a member takes some microseconds.
+// Limits per core and event loop iteration. Sending to a member takes some microseconds.
 constexpr std::size_t members_of_turn = 256, bytes_of_turn = runtime::backend::max_turn_bytes;
 
 }  // namespace
@@ -154,7 +154,7 @@ void hub_shard::post(std::string_view name, const shared& message) {
     posting_.fetch_sub(1);
 }
 
-// Sends to the rooms in turn, so that small rooms do not wait for a large one.
+// Sends to the rooms round robin, so that small rooms do not wait for a large one.
 void hub_shard::send_due() noexcept {
     share left{members_of_turn, bytes_of_turn};
     while (!due_.empty() && !left.spent()) {
@@ -183,7 +183,7 @@ void hub_shard::send_rest_later() {
 }
 
 // Whether more bytes are queued behind the current batch than one member may have queued. If so, the core sends the
-// whole batch in this turn. During the turn, the core does not read from senders, so the queue stays bounded.
+// whole batch in this event loop iteration. Meanwhile the core does not read from senders, so the queue stays bounded.
 bool hub_shard::is_behind(const room& in) const noexcept { return in.due_bytes - in.batch_bytes > how_.member_bytes; }
 
 void hub_shard::send_due(room& in, share& left) {

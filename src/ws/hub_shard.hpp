@@ -60,8 +60,8 @@ private:
 };
 
 /// The members of a room on one core, and their queued messages.
-/// Messages are sent in batches, one after the other; sending a batch to many members takes several turns
-/// (docs/decisions/0026).
+/// Messages are sent in batches, one after the other. Sending a batch to many members takes several event loop
+/// iterations (docs/decisions/0026).
 struct room {
     std::vector<member*> members;  // an entry is null if the member left while a batch was being sent
     std::vector<shared> due;
@@ -93,7 +93,7 @@ public:
     room& room_of(std::string_view name) { return rooms_.try_emplace(std::string(name)).first->second; }
     void leave(member&) noexcept;
 
-    /// Queues a message, to be sent at the end of the turn.
+    /// Queues a message, to be sent at the end of the event loop iteration.
     void send(std::string_view room, const shared&);
 
     /// Queues a message; callable from other threads.
@@ -118,7 +118,7 @@ private:
     struct sending : runtime::deferred {
         hub_shard* of;
     };
-    // Continues sending in the next turn, after that turn has polled for events.
+    // Continues sending in the next event loop iteration, after that iteration has polled for events.
     struct continuation : runtime::posted_call {
         std::shared_ptr<hub_shard> of;  // set while the call is posted
     };

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kept_room = 16 * 1024;  // maximum capacity of `gathered_` that is kept for the next message
 constexpr std::uint64_t flush_size = 8;       // size of the flush marker that may end each compressed frame
 
-// Returns the maximum compressed size of a message of this size. Incompressible data reaches it.
+// Returns the maximum compressed size of a message of `message` bytes. Incompressible data reaches this size.
 constexpr std::uint64_t max_compressed(std::uint64_t message) noexcept {
     const std::uint64_t most = std::min(message, std::uint64_t{1} << 60);
     return most + most / 1024 + 64;
@@ -54,7 +54,7 @@ bool session::receive_ready() noexcept {
     return has_message_ || over_;
 }
 
-// Takes the next received piece, if there is one, and releases the previous one.
+// Takes the next received piece, if there is one, and releases the previous piece.
 bool session::take_piece() noexcept {
     if (x_.body.empty()) {
         if (x_.body_ended && !over_) end(1006, {});

@@ -42,7 +42,7 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     last_received_at_ = last_message_at_ = loop_.now();
     timer_.of = this;
     timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
-    // While it shuts down, the server opens sessions only before a restart, and tells their clients to reconnect.
+    // A server that is shutting down opens sessions only before a restart. It tells their clients to reconnect.
     if (role_ == role::server && transport_.stopping()) drain(http::drain_cause::restart);
     set_clock();
 }
@@ -281,8 +281,8 @@ bool session::is_below_min_rate(std::uint64_t now) {
     return slow;
 }
 
-// A message moves the deadline without setting the timer again, which is cheaper. If the timer fires before the
-// deadline, `tick` sets it again.
+// A message moves the deadline, but does not set the timer again, because this would cost time for each message. If the
+// timer fires before the deadline, `tick` sets the timer again.
 void session::set_clock() noexcept {
     const std::uint64_t next = due();
     if (next == std::numeric_limits<std::uint64_t>::max()) return;

@@ -178,7 +178,7 @@ private:
     // The message being received.
     codec::websocket::frame_rules rules_;
     bool in_frame_ = false;
-    bool in_message_ = false;     // a frame of the message has ended, but it was not the last one
+    bool in_message_ = false;     // a frame of the message has ended, and further frames follow
     bool has_message_ = false;    // `message_` is set and `take` has not returned it yet
     bool waiting_ = false;        // the handler waits in `receive`
     bool in_held_ = false;        // the piece being parsed is `held_`
