@@ -44,7 +44,7 @@ void client_span::begin(tracing::trace& in, const detail::asked& req) {
     to.add({"http.request.method", req.method});
     const auto parsed = url::parse(req.url);
     if (!parsed) return;
-    // Without the query, which may contain secrets of the other server.
+    // The URL is recorded without its query, which may contain secrets of the other server.
     url shown = *parsed;
     shown.target.resize(std::min(shown.target.find('?'), shown.target.size()));
     to.add({"url.full", shown.text()});

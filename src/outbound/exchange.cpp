@@ -53,7 +53,7 @@ void exchange::begin_decoding() {
     const auto coding = compression::coding_of(response->field("content-encoding"));
     if (!coding || *coding == content_coding::identity || response->count("content-encoding") != 1) return;
     decoded_ = std::make_unique<decoded_body>(*coding);
-    // These fields describe the encoded body; the caller receives the decoded one.
+    // These fields describe the encoded body, but the caller receives the decoded body.
     response->remove("content-encoding");
     response->remove("content-length");
 }
@@ -86,7 +86,7 @@ task<std::string> exchange::rest() {
     co_return all;
 }
 
-// Stops if the rest of the body is longer, since a new connection or a stream reset is cheaper than reading it.
+// Reads at most about `max_skipped` bytes. For a longer body, a new connection or a stream reset is cheaper.
 task<> exchange::skip() {
     constexpr std::size_t max_skipped = 64 * 1024;
     std::size_t skipped = 0;

@@ -32,7 +32,7 @@ public:
     /// The piece is decoded if the client requested a coding.
     task<std::string_view> read() { return decoded_ ? read_decoded() : read_sent(); }
     task<std::string> rest();
-    task<> skip();  ///< Reads the rest of an unwanted body if it is small, so that the connection can be reused.
+    task<> skip();  ///< Reads the rest of an unwanted body if the rest is small, so that the connection can be reused.
 
     /// Whether a reused connection was closed before the first byte of the response.
     virtual bool is_stale() const noexcept = 0;

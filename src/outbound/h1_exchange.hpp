@@ -47,7 +47,7 @@ private:
     http::h1::body_decoder decoder_;
     std::unique_ptr<codec::http1::trailer_section> trailers_;
     std::uint64_t head_due_ = 0;  // deadline of the head; 0 while the request is still being sent
-    std::size_t lent_ = 0;        // received bytes of the last piece from `read_sent`; its next call consumes them
+    std::size_t lent_ = 0;        // received bytes of the last piece from `read_sent`; the next call consumes them
     unsigned interim_ = 0;
     bool reused_;
     bool response_begun_ = false;  // a byte of the response has arrived

@@ -43,11 +43,11 @@ struct origin {
     std::vector<connection*> idle;        // the most recently used connection is last
     std::vector<h2::connection*> shared;  // HTTP/2 connections
     std::uint32_t dialing = 0;            // connections being established that may become HTTP/2 connections
-    bool http1 = false;                   // the last of these connections uses HTTP/1.1
-    bool failed = false;                  // the last of these connections was not established
+    bool http1 = false;                   // the previous of these connections uses HTTP/1.1
+    bool failed = false;                  // the previous of these connections was not established
 };
 
-/// Keeps an origin alive while its last connection is closed.
+/// Keeps an origin alive while its last connection is being closed.
 class [[nodiscard]] origin_hold {
 public:
     explicit origin_hold(origin& o) noexcept : of_(o) { ++of_.open; }
@@ -72,7 +72,7 @@ struct pool : runtime::loop_end {
         if (--holders == 0) delete this;
     }
 
-    /// Permission to use one connection to an origin, with the connection once it is established.
+    /// Permission to use one connection to an origin. Contains the connection once it is established.
     /// Unless `keep()` is called, the destructor closes an exclusive connection.
     class [[nodiscard]] lease {
     public:
@@ -124,7 +124,8 @@ struct pool : runtime::loop_end {
         bool may_share = false;  ///< The connection may be a shared HTTP/2 connection.
     };
 
-    /// Waits for an idle connection, a free stream of a shared one, or permission to open a connection.
+    /// Waits for permission to use a connection.
+    /// This is an idle connection, a free stream of a shared connection, or a connection that the caller opens.
     /// While a connection that may become shared is being established, requests with `may_share` wait for it.
     task<lease> acquire(std::string name, acquire_options, std::uint64_t due);
 

@@ -8,7 +8,7 @@
 
 namespace apus::outbound {
 
-inline constexpr unsigned max_interim = 16;  ///< Maximum number of 1xx responses before the final one.
+inline constexpr unsigned max_interim = 16;  ///< Maximum number of 1xx responses before the final response.
 
 /// The received parts of a response.
 struct received {

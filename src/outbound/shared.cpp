@@ -50,7 +50,7 @@ void pool::end_dial(origin& o, bool http1, bool failed) noexcept {
 }
 
 // Whether a request waits for a connection that is being established instead of opening another one. A single HTTP/2
-// connection can carry many requests. Requests do not wait if the last connection used HTTP/1.1 or failed.
+// connection can carry many requests. Requests do not wait if the previous connection used HTTP/1.1 or failed.
 bool pool::awaits_dial(const origin& o, bool may_share) const noexcept {
     return may_share && o.dialing > 0 && !o.http1 && !o.failed;
 }

@@ -60,7 +60,7 @@ void socket_transport::use_large_buffers(bool much) {
         loop_.io().set_receive_mode(*this, runtime::receive_mode::small_after_bulk);
 }
 
-// Checks the socket directly: the server may have closed an idle connection during this turn of the loop.
+// Checks the socket directly: the server may have closed an idle connection during this event loop iteration.
 bool socket_transport::is_dead() noexcept {
     char byte;
     return transport::ended() || ::recv(fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 ||

@@ -61,7 +61,8 @@ private:
         with_deadline* of;
     };
 
-    // The ended task still executes in its frame. The waiting task may destroy that frame, so it resumes later.
+    // The ended task still executes in its frame, which the waiting task may destroy. So the waiting task resumes
+    // later.
     void note() noexcept {
         ended_ = true;
         if (!started_) return;

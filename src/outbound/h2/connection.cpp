@@ -8,8 +8,8 @@ namespace apus::outbound::h2 {
 namespace {
 
 constexpr duration linger_timeout = seconds(1);  // time for the server to receive the last bytes
-constexpr std::size_t max_unsent = 1024 * 1024;  // with more, the connection fails: the server does not read
-constexpr std::size_t busy_unsent = 4 * transport::high_water;  // with more, the connection accepts no new requests
+constexpr std::size_t max_unsent = 1024 * 1024;  // above this, the connection fails: the server does not read
+constexpr std::size_t busy_unsent = 4 * transport::high_water;  // above this, the connection accepts no new requests
 
 codec::http1::head_limits limits_of(const pool& p) noexcept {
     return {p.options.status_line, p.options.fields, p.options.field_bytes};
@@ -138,8 +138,8 @@ void connection::suspect(std::uint64_t since) noexcept {
     if (last_received_ <= since) retired_ = true;
 }
 
-// Call after each change. Without holders, deletes a closed connection, closes a retired one, and starts the idle timer
-// of any other.
+// Call after each change. If the connection has no holders: deletes it if it is closed, closes it if it accepts no
+// further requests, or starts its idle timer.
 void connection::settle() noexcept {
     if (of_) of_->note_capacity();
     if (holders_ > 0) return;

@@ -57,7 +57,7 @@ task<> exchange::await_event(std::uint64_t due, const char* late) {
 }
 
 // The timeout of the response head begins when the whole request is sent. Until then, each wait for progress of the
-// request body has a timeout; for a streamed body, `await_room` enforces it.
+// request body has a timeout; for a streamed body, `await_room` enforces this timeout.
 task<> exchange::await_head(std::uint64_t whole) {
     if (sent() && !head_due_) head_due_ = soonest(pool_->options.head);
     if (sent() || uploads_pieces_) {

@@ -16,7 +16,7 @@ struct request_head {
 };
 
 /// Appends HEADERS, and CONTINUATION frames if needed.
-/// Adds only fields to the dynamic table that are never secret and have equal values in most requests of a client.
+/// Adds to the dynamic table only fields that are never secret, and that are equal in most requests of a client.
 /// Marks Authorization and cookies as never indexed (RFC 7541, 7.1.3).
 void write_request(http::h2::frame_buffer& out, codec::hpack::encoder&, const request_head&, std::uint32_t stream,
                    bool ends_stream);

@@ -100,7 +100,7 @@ void session::send_end(stream& s) {
     enqueue(s);
 }
 
-// Writes one frame per stream in turn.
+// Writes one frame of each stream, round robin.
 void session::write_data(std::size_t room) {
     const std::size_t most = out_.size() + room;
     while (!sending_.empty() && out_.size() < most && !failure_ && !closed_) {

@@ -38,7 +38,7 @@ public:
     static constexpr std::uint32_t max_streams = 1'000;    ///< Maximum open streams even if the server allows more.
     static constexpr std::size_t high_water = 64 * 1024;   ///< Unsent bytes of a body above which its writer waits.
     static constexpr unsigned max_continuations = 8;       ///< CONTINUATION frames per header block.
-    static constexpr std::uint32_t max_controls = 1'000;   ///< Burst of frames without effect. 100 more per second.
+    static constexpr std::uint32_t max_controls = 1'000;   ///< Burst of frames without effect; refill: 100 per second.
 
     /// Appends the preface and SETTINGS to `output`. `head` limits response heads and trailers.
     explicit session(const codec::http1::head_limits& head);
@@ -52,7 +52,7 @@ public:
 
     /// Begins a request. Call only if `available()` is not 0. `ends`: the request has no body.
     void open(stream&, const request_head&, bool ends);
-    void send(stream&, std::string_view bytes);  ///< Appends to the request's body; ignored if it cannot be sent.
+    void send(stream&, std::string_view bytes);  ///< Appends to the request's body. Ignores bytes that cannot be sent.
     void send_end(stream&);                      ///< Ends the request's body.
     /// Replaces `into` by the received bytes of the body, at most `stream_window`.
     void take(stream&, std::string& into);
