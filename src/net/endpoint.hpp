@@ -52,7 +52,7 @@ public:
     /// Returns true if both are the same address. Ignores schemes and protocols.
     bool same_address(const endpoint&) const noexcept;
     /// Returns true if a socket that was bound to this address may have the address `bound`.
-    /// Either both are equal, or this port is 0, for which the kernel has chosen the port of `bound`.
+    /// Both addresses are equal, or this port is 0 and the kernel has chosen the port of `bound`.
     bool may_become(const endpoint& bound) const noexcept;
 
     /// Returns true for IP addresses of the public internet.

@@ -28,7 +28,7 @@ void remove_stale(const endpoint& at) {
 }
 
 // With SO_REUSEPORT, two servers of one user could share a port unnoticed. A probe socket without this option detects
-// it.
+// this case.
 bool is_taken(const endpoint& at) {
     int probe = socket(at.address()->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (probe < 0) return false;
