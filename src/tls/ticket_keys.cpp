@@ -42,7 +42,7 @@ ticket_keys::~ticket_keys() {
 
 void ticket_keys::rotate(std::int64_t now) {
     if (now - made_ < lifetime) return;
-    // After a long time without handshakes, the replaced key can no longer decrypt either.
+    // If the newest key is older than twice its lifetime, for lack of handshakes, it has expired for decryption too.
     has_before_ = now - made_ < 2 * lifetime;
     before_ = newest_;
     newest_ = fresh();
