@@ -41,7 +41,8 @@ std::string repaired(std::string_view text) {
     return made;
 }
 
-/// Text within its limit and of valid UTF-8: a view of the given text, if possible.
+/// A text that is truncated to the limit, and is valid UTF-8.
+/// Refers to the given text if no byte must be replaced.
 class proper_text {
 public:
     explicit proper_text(std::string_view given) : view_(cut(given)) {

@@ -24,7 +24,7 @@ public:
     /// Calls `done` after `longest` at the latest, or when `abort` is called. If there is nothing to send, calls `done`
     /// before `flush` returns. Call `flush` once.
     virtual void flush(duration longest, void (*done)(void* with) noexcept, void* with) noexcept = 0;
-    virtual void abort() noexcept = 0;  ///< Stops sending for good.
+    virtual void abort() noexcept = 0;  ///< Stops sending permanently.
     /// Maximum time for `flush`, as configured.
     virtual duration flush_limit() const noexcept = 0;
 };

@@ -15,19 +15,20 @@ namespace apus::tracing {
 
 class open_span;
 
-/// A trace within one request. Held by the request and by its open spans; belongs to one core.
+/// A trace within one request; belongs to one core.
+/// The request and its open spans keep the trace alive.
 class trace {
 public:
     enum class decision : std::uint8_t {
         unrecorded,  ///< Only passed on to other servers.
-        undecided,   ///< Ended spans are held until `decide`.
+        undecided,   ///< Ended spans are kept until `decide`.
         kept,
         dropped
     };
 
     /// Creates a trace with one holder. `incoming`: the caller's span; null for a new trace.
-    /// The trace is deleted when each holder has called `release`. Whether the trace is sampled is decided by the
-    /// caller, or by `sampled` if there is no caller.
+    /// The trace is deleted when each holder has called `release`. Whether the trace is sampled is decided by the flags
+    /// of `incoming`, or by `sampled` if `incoming` is null.
     trace(recorder& by, const codec::trace_context::parent* incoming, bool sampled);
     trace(const trace&) = delete;
     trace& operator=(const trace&) = delete;
@@ -49,7 +50,7 @@ public:
     /// Begins the root span.
     open_span& begin(std::string_view name, span_kind);
 
-    /// Decides about an undecided trace: keeps or drops its spans, also open ones.
+    /// Decides about an undecided trace: keeps or drops its spans, including open spans.
     void decide(bool keep) noexcept;
 
     /// Value of `traceparent` for a request to another server, whose span is `from`.
@@ -72,7 +73,7 @@ private:
     decision decision_ = decision::unrecorded;
     unsigned holders_ = 1;
     open_span* root_ = nullptr;
-    open_span* newest_ = nullptr;  // the newest open span in which others nest
+    open_span* newest_ = nullptr;  // the newest open span that can have children
     std::vector<std::string> held_;
     std::size_t held_bytes_ = 0;
 };
