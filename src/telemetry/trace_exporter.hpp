@@ -33,7 +33,7 @@ export_options checked(const tracing_options&);
 /// Sends ended spans of one core to an OTLP receiver, in the background of its event loop.
 /// At most one export is in flight, so a slow receiver fills only the queue. An export that fails because the receiver
 /// is unreachable or overloaded (429, 502, 503, 504) is repeated: after the time of Retry-After, or else after one
-/// second, doubled each time.
+/// second. Without Retry-After, the delay doubles with each failure.
 class trace_exporter final : public tracing::core_tracing, tracing::queue_listener {
 public:
     /// `of` must outlive the exporter.
