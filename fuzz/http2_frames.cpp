@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbitrary bytes as frames of a client. Each split must result in the same frames. Their contents must be within
-// the input.
+// Arbitrary bytes as frames of a client. Each split must result in the same frames. The contents of the
+// frames must be within the input.
 #include "http/h2/frame_reader.hpp"
 #include "property.hpp"
 

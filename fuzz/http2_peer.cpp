@@ -89,7 +89,7 @@ public:
 
     void run() {
         while (!in_.empty() && !is_refused_) step();
-        // With small windows and many responses this takes long, so only a lack of progress is a failure.
+        // With small windows and many responses the exchange takes long, so only a lack of progress is a failure.
         for (int idle = 0; idle < 400 && !is_over() && !is_refused_;) idle = exchange(1 << 16, 1 << 16) ? 0 : idle + 1;
         for (auto& [id, r] : all_) {
             if (r.was_reset || is_refused_) continue;

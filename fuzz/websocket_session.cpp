@@ -18,8 +18,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Arbitrary input after a WebSocket handshake. The first byte selects the split, compression, and the handler with
-// rooms.
+// Arbitrary input after a WebSocket handshake. The first byte selects the split, whether compression is
+// negotiated, and whether the handler uses rooms.
 
 namespace {
 
