@@ -36,7 +36,7 @@ def check(source):
 
 
 def restating(lines):
-    """Finds doc comments of one line whose words all occur in the declaration, except for types."""
+    """Finds one-line doc comments whose words all occur in the declaration. Types are exempt."""
     for at, line in enumerate(lines):
         before, beside, comment = line.partition("///<")
         if not beside:

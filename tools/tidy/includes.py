@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that sources name the standard headers that they use. Builds do not: the headers are precompiled
-(cmake/precompile.cmake), and each file of joined sources sees the includes of the others."""
+"""Checks that sources name the standard headers that they use. A build does not detect a missing include, since the
+headers are precompiled (cmake/precompile.cmake), and each file of joined sources sees the includes of the others."""
 import re
 
 from layers import COSTLY
 
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
 CHECKED = ("src/", "include/", "cli/", "tests/", "fuzz/", "bench/load/", "bench/application/")
-PROJECTS = "tests/cli/cases/"  # of users: programs that the tests of the tool build
+PROJECTS = "tests/cli/cases/"  # projects of users: programs that the tests of the tool build
 FOLDERS = ("src/", "include/", "", "tests/", "bench/")  # to which paths of includes are relative
 
 # The names of each header, after `std::`.
@@ -51,7 +51,7 @@ def check(source, paths):
         return
     named = standard_headers(source, paths)
     if source.path.startswith("include/"):
-        named |= COSTLY  # other headers of the standard library declare what public headers use of these
+        named |= COSTLY  # exempt, since cheaper standard headers declare the parts that public headers use
     for m in HEADER_OF.finditer(source.code):
         if m.lastgroup not in named:
             named = named | {m.lastgroup}
