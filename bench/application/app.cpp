@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An application of typical size in one file: 15 routes, 10 structs, sessions, uploads, events, OpenAPI.
-// tests/compile/application_test.py measures its compile time: developers wait for it after each edit.
+// tests/compile/application_test.py measures the compile time, for which developers wait after each edit.
 #include "app.hpp"
 
 #include <apus/csrf.hpp>

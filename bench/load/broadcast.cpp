@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection sends messages. Every connection that is open at that time must receive each message once. The next
-// round begins when these connections have received all messages.
+// In each round, one connection sends messages. Every connection that is open at the start of the round must receive
+// each message once. The next round begins when these connections have received all messages.
 #include "driver.hpp"
 
 namespace load {

@@ -30,7 +30,7 @@ struct connection {
     int descriptor = -1;
     unsigned failures = 0;  // consecutive failures to connect
     unsigned served = 0;    // number of responses on this socket
-    unsigned answered = 0;  // number of responses to the current batch; broadcast: of messages in this round
+    unsigned answered = 0;  // number of responses to the current batch; broadcast: number of messages in this round
     unsigned owed = 0;      // constant rate: number of batches that are due but not sent
     const batch* sending = nullptr;
     std::uint64_t sent_at = 0, due_at = 0;

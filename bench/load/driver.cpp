@@ -87,7 +87,7 @@ void driver::start_measuring(std::barrier<>& threads) {
     record_unanswered(end);
 }
 
-// All threads wait while the process that reads stderr handles the mark, so that its work does not affect latencies.
+// All threads wait while the process that reads stderr handles the mark, so that this work does not affect latencies.
 void driver::mark(const char* what, std::barrier<>& threads) const {
     threads.arrive_and_wait();
     if (share_.marks) {

@@ -112,7 +112,7 @@ void driver::finish(connection& c) {
 
 void driver::on_handshake(connection& c) {
     const auto& head = c.reader.head();
-    ++c.failures;  // a failed handshake is retried like a failed connection: after a pause, ten times
+    ++c.failures;  // a failed handshake is retried like a failed connection: after a pause, up to ten times
     if (head.status != 101)
         return lose(c, trouble::status, c.reader.status_line().empty() ? "HTTP/1.1 200" : c.reader.status_line());
     if (!head.accepts_websocket) return lose(c, trouble::malformed, "wrong Sec-WebSocket-Accept in the handshake");

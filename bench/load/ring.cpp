@@ -51,7 +51,7 @@ void ring::release() {
 }
 
 void ring::make_buffers(unsigned connections) {
-    // Few connections get few buffers: the kernel uses them in turn, so that a small set stays in the cache.
+    // With few connections, the ring has few buffers. The kernel uses them all in turn; a small set stays in the cache.
     count_ = std::clamp(std::bit_ceil(connections), fewest_buffers, most_buffers);
     buffers_ = reinterpret_cast<io_uring_buf_ring*>(map(count_ * sizeof(io_uring_buf)));
     memory_ = map(count_ * buffer_bytes);

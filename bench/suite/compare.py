@@ -11,7 +11,8 @@ from report.records import Unreadable, find, is_apus, limits, load, number
 
 CERTAIN = 0.05
 WORSE, BETTER, SAME, FEW = "worse", "better", "no difference shown", "too few rounds"
-# Units without a ratio to the limits: memory does not depend on the machine's speed, and the limits use almost none.
+# Units without a ratio to the limits: memory use does not depend on the machine's speed, and is almost 0 for the
+# limits.
 COUNTED = ("bytes", "B", "KiB", "MiB")
 
 

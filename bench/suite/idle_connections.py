@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opens connections of one kind, receives one response on each, prints their number, and holds them.
+"""Opens connections of one kind, receives one response on each, prints their number, and keeps them open.
 
     idle_connections.py tls|h2|h2c|websocket PORT COUNT
 

@@ -29,7 +29,7 @@ class Placement:
 
 
 class ToolRun:
-    """The output and resource usage of a tool, and the server's resource usage during that time."""
+    """The output and resource usage of a tool, and the server's resource usage while the tool ran."""
 
     def __init__(self):
         self.output = self.errors = b""

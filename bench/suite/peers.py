@@ -18,7 +18,7 @@ OWN_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src")
 
 
 class Peer:
-    """A folder of bench/peers. `state` is one of the words above; `why` gives the reason, or says how to change it."""
+    """A folder of bench/peers. `state` is one of the words above; `why` is the reason, or how to change the state."""
 
     def __init__(self, folder, known, variables=None):
         self.folder, self.known, self.variables = folder, known, variables or {}
@@ -152,7 +152,7 @@ def look(peer):
 
 
 def has_requirements(peer):
-    """Returns whether all requirements are met that no package provides. Otherwise marks the peer as unavailable."""
+    """Returns whether the requirements that no package provides are met. Otherwise marks the peer as unavailable."""
     found = peer.known.get("found")
     if found and not os.environ.get(found["variable"]):
         peer.mark_unavailable(NOT_INSTALLED, found["how"])

@@ -94,7 +94,7 @@ def start_cost(key, peer):
 
 
 def fit(plan, minutes, may_drop):
-    """Removes measurements until the rest fits in the time, the least important first."""
+    """Removes measurements, the least important first, until the rest fits in the time."""
     limit = minutes * 60
     for step in (fewer_rounds_of_less_important, shorten_less_important, shorter, fewer_rounds,
                  *([fewer_peers, fewer_scenarios] if may_drop else [])):

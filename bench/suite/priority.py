@@ -66,7 +66,7 @@ def running_as(where, realtime):
 
 def raise_own_priority(settings):
     """Moves this process to the client's cores, with a higher priority than server and client, so that it reads clocks
-    on time. It sleeps most of the time."""
+    on time. This process sleeps most of the time."""
     os.sched_setaffinity(0, settings["client_cores"])
     if settings["realtime"]:
         os.sched_setscheduler(0, os.SCHED_RR | os.SCHED_RESET_ON_FORK, os.sched_param(2))

@@ -68,7 +68,7 @@ def outcome(line):
 
 
 class Rounds:
-    """State of a run, shared by all visits of servers."""
+    """State of a run, shared by all starts of servers."""
 
     def __init__(self, folder, settings, data, say):
         self.folder, self.settings, self.data, self.say = folder, settings, data, say

@@ -55,7 +55,7 @@ def idle(entry, peer, round_number, server, placement):
 
 
 def holding(entry, server, connections):
-    """Returns the command that opens this number of connections of the scenario's kind and holds them."""
+    """Returns the command that opens this number of connections of the scenario's kind and keeps them open."""
     kind = entry["args"].get("held")
     if kind is None:
         return load.idle_command(server.port, connections)
@@ -65,7 +65,7 @@ def holding(entry, server, connections):
 
 @contextlib.contextmanager
 def hold_open(command, placement):
-    """Runs a command that opens connections and holds them. Yields the number of connections that it reports."""
+    """Runs a command that opens connections and keeps them open. Yields the number of connections that it reports."""
     with priority.running_as(placement.client, False):
         client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Measures the cost of parsing a document into structs, and of printing it, compared with simdjson, RapidJSON and
-// nlohmann/json if installed. `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]` prints the
-// minimum of several interleaved rounds, since other work on the machine only adds time. With WHAT (apus-parse,
-// simdjson-parse, apus-print, rapidjson-print, ...), runs only that benchmark, TIMES times, so that instructions can be
-// counted.
+// nlohmann/json if installed. `./apus bench micro json_speed examples/arena/dataset.json [WHAT TIMES]` prints
+// microseconds and MB/s of the fastest of several interleaved rounds: other work on the machine only adds time. With
+// WHAT (apus-parse, simdjson-parse, apus-print, rapidjson-print, ...), runs only that benchmark, TIMES times, so that
+// instructions can be counted.
 
 #include <apus/json.hpp>
 #include <apus/json_value.hpp>

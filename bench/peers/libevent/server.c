@@ -53,7 +53,7 @@ static void count_upload(struct evhttp_request* request, void* unused) {
     reply(request, body);
 }
 
-// Handles paths with a parameter, since evhttp routes only complete paths, and passes all other paths here.
+// Handles paths with a parameter, since evhttp routes only complete paths, and passes all other paths to this function.
 static void find_parameter(struct evhttp_request* request, void* unused) {
     (void)unused;
     int area;

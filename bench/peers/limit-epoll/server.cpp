@@ -92,7 +92,8 @@ void on_ready(loop& in, int descriptor) {
     else if (wanted.closes) close_now(of, descriptor);
 }
 
-/// When a connection is accepted, its first request has usually arrived. A connection without another is not watched.
+/// When a connection is accepted, its first request has usually arrived. If that request closes the connection, the
+/// connection is never watched.
 void accept_all(loop& in) {
     for (;;) {
         int taken = accept4(in.listener, nullptr, nullptr, SOCK_NONBLOCK);

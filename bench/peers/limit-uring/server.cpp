@@ -121,7 +121,7 @@ void answer(loop& in, connection& of, int descriptor, const demand& wanted) {
 }
 
 /// Cancels the receive. The socket is closed without a shutdown: a pending send keeps the connection open.
-/// A shutdown would cost a third more, since the kernel runs it on another thread.
+/// With a shutdown, closing would cost a third more, since the kernel runs it on another thread.
 void stop_receiving(loop& in, int descriptor) {
     auto* entry = next_entry(in.ring);
     io_uring_prep_cancel64(entry, label(did::receiving, descriptor), 0);

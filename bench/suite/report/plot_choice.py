@@ -26,7 +26,7 @@ def chosen(rows, others=OTHERS):
 
 
 def chosen_of(scenarios, others=OTHERS):
-    """Does the same for several scenarios, by the mean rank."""
+    """Returns the names of the rows for a plot of several scenarios, ordered by their mean rank."""
     places, rows = {}, {}
     for scenario in scenarios:
         for place, row in enumerate(scenario["peers"]):

@@ -10,7 +10,7 @@ from .scale import nines
 
 APART = ("round", "percentiles")
 GRID = (0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 99.999, 100)
-NEAR = 0.12  # in nines; the generator prints 13 points between 90 % and 99 %
+NEAR = 0.12  # largest distance to interpolate over, in nines; `load` prints 13 points between 90 % and 99 %
 
 
 def make(run, samples, unread=0):

@@ -43,7 +43,7 @@ def parse(output, errors, aim):
     if longest and succeeded:
         latency = {"p50": None, "p90": None, "p99": None, "p999": None, "max": microseconds(longest[1])}
     # The duration that h2load reports includes the warm-up, but its count of requests does not. Therefore the result
-    # has the requested duration.
+    # has the requested duration instead.
     return result(succeeded, aim.seconds, sum(kinds.values()), error_kinds=kinds,
                   first_error=", ".join(f"{count} x {kind}" for kind, count in kinds.items()),
                   latency_uncorrected=latency, bytes_received=int(received[1]) if received else None)
