@@ -8,8 +8,8 @@
 
 namespace {
 
-// Fails if a filter matches no test case. CTest starts each case by its name; a case whose name cannot be written as a
-// filter would otherwise never run, without notice.
+// Fails if a filter matches no test case. CTest starts each case by its name. Without this check, a
+// case whose name cannot be written as a filter would never run, and no error would be reported.
 struct ran_something : doctest::IReporter {
     static inline bool yes = false;
     static inline unsigned cases = 0;

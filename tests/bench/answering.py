@@ -65,7 +65,7 @@ def always(answer):
 
 class Case(unittest.TestCase):
     def fine(self, report, least=10):
-        """Fails if `load` had errors or fewer responses than this."""
+        """Fails if `load` had errors or fewer than `least` responses."""
         self.assertEqual((report["errors"], report["error_kinds"], report["first_error"]), (0, {}, None))
         self.assertGreaterEqual(report["requests"], least)
         self.assertEqual(report["percentiles"][-1], [100, report["latency"]["max"]])

@@ -83,7 +83,7 @@ class Troubles(Case):
 
 
 class Omission(Case):
-    """A server stalls once. A client that waits for it would measure one slow response in place of many."""
+    """A server stalls once. A client that waits for each response would measure one slow response in place of many."""
 
     STALL = 0.2
 

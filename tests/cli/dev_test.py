@@ -263,7 +263,7 @@ class Developing(unittest.TestCase):
         self.assertIn("killed]", done.stdout)
 
     def breaks(self, dev):
-        """A program that crashes, and a program that does not end."""
+        """A program that crashes, and a program whose handler never returns."""
         page = '[] { return apus::response::html("<h1>Hello</h1>"); }'
         crash = "[]() -> std::string { __builtin_trap(); }"
         dev.edit(page, crash)

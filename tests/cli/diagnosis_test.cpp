@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each file of diagnosis/cases contains several files: a faulty program, the output of real tools for it (recorded by
-// record.py), and the expected explanations, expected.txt. With APUS_UPDATE in the environment, these are rewritten.
+// record.py), and the expected explanations, expected.txt. With APUS_UPDATE in the environment, expected.txt is
+// rewritten.
 #include "cli/diagnosis/explanation.hpp"
 #include "cli/diagnosis/pattern.hpp"
 #include "cli/diagnosis/place.hpp"

@@ -63,7 +63,7 @@ PARTS = "core | | liburing | libc6 | HTTP\n"
 class Use:
     """A use of a command that succeeds, with the files that it reads and writes."""
     words: str
-    reads: str = ""     # "project", "lock", "build": each includes the ones before it
+    reads: str = ""     # "project", "lock", "build": each value includes the previous ones
     # "project", "home", "here", "tool" or "cache"; files that can always be created again (build/ and .apus/) do not
     # count
     writes: str = ""
@@ -71,7 +71,7 @@ class Use:
     prints: bool = False
     home: bool = False  # fails without HOME
     tool: str = "tool/bin/apus"
-    first: str = ""     # shell command that prepares something for the use to do
+    first: str = ""     # shell command that prepares the place for the use
     status: int = 0
 
 
@@ -148,7 +148,7 @@ def write(path, text, mode=0o644):
 
 
 class Place:
-    """A folder with a project, a home and an installation. `made` is an earlier place to copy."""
+    """A folder with a project, a home and an installation. If `made` is set, copies that folder."""
 
     def __init__(self, folder, made=None):
         self.folder = pathlib.Path(folder)

@@ -152,7 +152,7 @@ class Interrupted(unittest.TestCase):
 
     def test_several_at_once(self):
         for name, use in WRITING.items():
-            if name == "uninstall":  # the first process has removed it before the others begin
+            if name == "uninstall":  # the first process removes the tool before the others begin
                 continue
             with self.subTest(use=name):
                 place = self.place(use)

@@ -118,7 +118,7 @@ def depends_of(deb):
 
 
 def install_deb(deb, port, work, page=NOTES, also=()):
-    """Installs the deb in a fresh root, or in the one of the previous call; returns the root."""
+    """Installs the deb in a fresh root, or in the root of the previous call; returns this root."""
     root = work / "debian"
     if not root.exists():
         with timed("a fresh Debian"):
@@ -146,7 +146,7 @@ def install_deb(deb, port, work, page=NOTES, also=()):
 
 
 def install_rpm(rpm, port, root):
-    """Installs with rpm's own database and scripts in a root whose libraries belong to dpkg, so rpm's dependency
+    """Installs the rpm, with rpm's own database and scripts. The root's libraries belong to dpkg, so rpm's dependency
     check is skipped."""
     shutil.copy(rpm, root / "shop.rpm")
     run("chroot", root, "userdel", "shop", env=INSIDE)

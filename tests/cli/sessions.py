@@ -9,12 +9,12 @@ a session:
     text          its standard output
     ! text        its standard error
     = 2           its exit status, if not 0
-    > COMMAND     run while the first command still runs, as soon as that has written the line above; `> ^C` sends
+    > COMMAND     run as soon as the first command, which is still running, has written the line above; `> ^C` sends
                   the signal of that key
     < text        the output of that second command
 In the compared text, [ROOT] stands for the case's folder, [HOME] for its home, [VERSION] for the tool's version,
 [PORT] for a free port, which commands know as $FREE_PORT, and [TIME] for a duration. `session` may begin with
-`# needs: PROGRAM...`; the case is skipped if one is missing. In that line, `root` means permission to call chroot,
+`# needs: PROGRAM...`; the case is skipped if a program is missing. There, `root` means permission to call chroot,
 `conan` the program named by APUS_CONAN, and `sanitizers` clang 19's run-time libraries for sanitizers. --update
 writes the actual output into the session.
 """
@@ -120,7 +120,7 @@ class Running:
         return self.terminal.shown(taken, MARKS[name])
 
     def until(self, awaited):
-        """Returns the output up to that line of its stream."""
+        """Returns the output up to and including the line `awaited`, read from the stream that this line belongs to."""
         if awaited is None:
             return []
         name = "error" if awaited.startswith("!") else "out"

@@ -48,8 +48,8 @@ def not_in_whole(headers):
 
 
 def not_alone(compiler, headers, folder):
-    """Yields an error for each header that does not compile alone. The standard headers are precompiled of which
-    tools/tidy checks that each header names them."""
+    """Yields an error for each header that does not compile alone. Standard headers are
+    precompiled, except costly ones: tools/tidy checks that each header includes the precompiled ones that it uses."""
     listed = re.findall(r"<(\w+)>", (compilers.ROOT / "cmake/precompile.cmake").read_text())
     standard = compilers.precompile(compiler, [f"#include <{name}>" for name in listed if name not in COSTLY], folder)
     for header in headers:
@@ -96,7 +96,7 @@ def main():
     for header in headers:
         failed += [f"{header.relative_to(root)}: {line}" for line in costly_includes(header)]
     failed += [f"include/apus/apus.hpp does not include <apus/{each.name}>" for each in not_in_whole(headers)]
-    included = [each for each in headers if "detail" not in each.parts]  # by users; the others are part of these
+    included = [each for each in headers if "detail" not in each.parts]  # users include these; they include the others
     hello = root / "examples/hello.cpp"
     for compiler in compilers.available():
         with tempfile.TemporaryDirectory() as folder:

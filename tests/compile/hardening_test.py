@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of projects, and those of this repository, are hardened in optimized builds: read from the built files."""
+"""Reads built files: in optimized builds, the programs of projects and of this repository are hardened."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ int main(int count, char** words) {
     t.run(text);
 }
 """
-# `own` is compiled as the tool and the library are, `app` as a program of a project is.
+# `own` is compiled like the tool and the library, `app` like a program of a project.
 PROJECT = f"""
 cmake_minimum_required(VERSION 3.25)
 project(app LANGUAGES CXX)

@@ -278,7 +278,7 @@ def lack_of_descriptors_is_told_once_and_when_it_is_over(backend):
         equal(len(server.records()), 1, "records")
         for client in clients:
             client.socket.close()
-        # Works as soon as a descriptor is free, even if the log could not be written.
+        # Accepting works as soon as a descriptor is free, even if the log could not be written.
         equal(server.get("/").status, 200)
         over = server.record("accept works again")
         check(over["failures"] > 1, "it did not try again")

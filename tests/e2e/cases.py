@@ -33,7 +33,7 @@ def case(function):
 
 
 def unsanitized(function):
-    """Skips a case in builds with sanitizers, for measurements of memory and of time. Place it above `case`."""
+    """In builds with sanitizers, skips a case that measures memory or time. Place this decorator above `case`."""
     if SANITIZED:
         _known.remove(function)
     return function

@@ -32,7 +32,7 @@ class Authority:
         certificate = pathlib.Path(to) if to else self.folder / f"{self._count}.pem"
         key, request, more = certificate.with_suffix(".key"), self.folder / "request", self.folder / "more"
         more.write_text(f"subjectAltName={alternatives or 'DNS:' + name}\nbasicConstraints=CA:FALSE\n")
-        # A server that reads a file while it is written would see a part of it, so each file is replaced atomically.
+        # A server that reads a file during a write would get only a part, so each file is replaced atomically.
         new_key, new_certificate = self.folder / "new.key", self.folder / "new.pem"
         self._run("req", *_new_key(new_key), "-subj", subject or f"/CN={name}", "-out", request)
         self._run("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.folder / "authority.key",

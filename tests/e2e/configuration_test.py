@@ -176,7 +176,7 @@ def unusual_files(_):
 
 @case
 def pages_describe_the_settings(_):
-    with folder_with("page_size = 5000") as folder:  # also with invalid values
+    with folder_with("page_size = 5000") as folder:  # an invalid value does not prevent the output
         status, output, errors = run(folder, "--help")
         equal((status, errors), (0, ""))
         for words in ("--page-size VALUE\n      Products on a page\n      An integer from 1 to 1000; default 50\n"
@@ -263,7 +263,7 @@ def the_administration_shows_the_current_settings(backend):
         (folder / "shop.toml").write_text(VALID + "page_size = 2\nmail.host = 'b'\n")
         of.signal(signal.SIGHUP)
         check(soon(lambda: read()[0]["page_size"] == 2), "the new value")
-        equal(read()[0]["mail"]["host"], "a")  # changes only at a restart
+        equal(read()[0]["mail"]["host"], "a")  # this setting changes only at a restart
         equal(of.get("/debug/config").status, 404)
 
 

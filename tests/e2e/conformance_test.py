@@ -52,8 +52,8 @@ def runs(only, modes, known):
         if case.get("slow") or not re.search(only, case["id"]):
             continue
         yield "whole", case, 0
-        # For a case that waits for the end of the connection or for silence, a split of the input is no additional
-        # test.
+        # If a case waits for the end of the connection or for silence, sending its input in pieces tests nothing
+        # else.
         if case["expect"] != "close" and not case["expect"].get("wait"):
             yield from ((mode, case, 0) for mode in ("bytes", "records") if mode in modes)
         if case.get("split") and "split" in modes:

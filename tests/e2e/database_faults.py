@@ -29,8 +29,8 @@ SCHEMA = ("create table account (id bigint primary key, balance bigint not null)
           "create table transfer (id bigint not null, source bigint not null, target bigint not null);"
           "insert into account with recursive n (i) as (select 0 union all select i + 1 from n where i < 999)"
           " select i, 1000 from n;")
-DEADLINE = 3.0  # of a request, in transfers_server.cpp
-LATE = 1.0  # allowance for a busy machine
+DEADLINE = 3.0  # seconds; deadline of a request in transfers_server.cpp
+LATE = 1.0  # seconds to add to deadlines, for a busy machine
 DISTURBED = 0.4  # seconds
 
 
@@ -89,7 +89,7 @@ class Load:
             time.sleep(0.01)
 
     def recovered(self, since):
-        """Waits for the success of a transfer that began after `since`. Returns the seconds from then to its result."""
+        """Waits for the success of a transfer that began after `since`. Returns the seconds since `since`."""
         end = since + 30
         while self.last < since:
             if time.monotonic() > end:
@@ -167,7 +167,7 @@ def numbers(text):
 
 
 def exhaust(port):
-    """Holds all connections of the pool until the clients leave."""
+    """Occupies all connections of the pool until the clients disconnect."""
     for _ in range(32):
         client = socket.create_connection(("127.0.0.1", port), timeout=20)
         client.sendall(b"POST /hold/2 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")

@@ -37,8 +37,8 @@ def ask(url, method="GET", sent=None):
 
 @contextlib.contextmanager
 def postgres_server():
-    """Starts the distribution's PostgreSQL server; as root, under another user, since PostgreSQL refuses to run as
-    root."""
+    """Starts the distribution's PostgreSQL server. If this process runs as root, the server runs as another user,
+    since PostgreSQL refuses to run as root."""
     other = {} if os.getuid() else {"user": "nobody", "group": pwd.getpwnam("nobody").pw_gid, "extra_groups": []}
     folder = pathlib.Path(tempfile.mkdtemp())
     try:

@@ -10,7 +10,7 @@ SUFFIXES = {"counter": [""], "gauge": [""], "histogram": ["_bucket", "_sum", "_c
 
 
 class Document:
-    """`types` is {family: type}, `samples` is {(name, ((label, value), ...)): number}; both by names as in queries."""
+    """`types` is {family: type}, `samples` is {(name, ((label, value), ...)): number}; names are as in queries."""
 
     def __init__(self):
         self.types, self.samples, self.exemplars = {}, {}, {}
@@ -78,7 +78,7 @@ def parse(data, openmetrics):
 
 
 def _check_histograms(document):
-    """Buckets are cumulative, in order, and end at +Inf, which is the count."""
+    """Buckets are cumulative, in order, and end at +Inf, whose value is the count."""
     rows = {}
     for (name, labels), value in document.samples.items():
         if name.endswith("_bucket") and document.types.get(name[:-len("_bucket")]) == "histogram":

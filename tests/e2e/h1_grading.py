@@ -10,7 +10,7 @@ PROBE = b"GET /?probe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def flaws(exchange):
-    """Returns faults that no response may have, in any case."""
+    """Returns the faults that are not allowed in the response to any case."""
     for r in exchange.interim + exchange.final:
         if re.search(rb"(?<!\r)\n", r.head) or re.search(rb"\r(?!\n)", r.head):
             yield "bare CR or LF in a response's head"

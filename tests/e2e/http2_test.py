@@ -83,7 +83,7 @@ def a_server_that_stops_answers_what_is_under_way(backend):
             for line in asking.stderr:
                 if line.startswith(b"> GET"):
                     break
-            server.get("/")  # once this request is answered, the earlier one has been received
+            server.get("/")  # once this request is answered, the previous request has been received
             server.signal()
             out, _ = asking.communicate(timeout=60)
             equal(out, b"slept\n", "the request in flight")

@@ -112,7 +112,7 @@ def time_for_the_head(backend):
 
 @case
 def deferred_connections(backend):
-    """The kernel keeps silent connections for about a second, and then the same deadline applies."""
+    """The kernel delays the accept of a silent connection by about a second. Then the deadline of heads applies."""
     with Server(backend, "--defer-accept", limits="head=500") as server, server.connect() as silent:
         began = time.monotonic()
         served(server)

@@ -78,7 +78,7 @@ def has_ended(server):
 def starve(backend, transport, how):
     kind, sent = TRANSPORTS[transport]
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    rounds = FAILING[::3] if kind is SecureServer else list(FAILING)  # each start takes longer
+    rounds = FAILING[::3] if kind is SecureServer else list(FAILING)  # a start takes longer with TLS
     while rounds:
         with start(kind, backend) as server:
             while rounds and not has_ended(server):

@@ -71,7 +71,7 @@ def http1(port, ends, result, authorities):
 
 
 def pausing(port, ends, result, authorities):
-    """Keeps connections idle between requests, for longer than a server that stops keeps idle connections open."""
+    """Keeps connections idle between requests, for longer than a stopping server keeps idle connections open."""
     del authorities
     clients = [None] * 20
     while not ends.is_set():
@@ -114,7 +114,7 @@ def secure_http2(port, ends, result, authorities):
 
 
 def _streams(client, ends, result, again):
-    """Sends requests until a GOAWAY. Returns how many requests the GOAWAY excludes. `again`: how many to repeat."""
+    """Sends requests until a GOAWAY. Returns the number of requests that it excludes. `again`: number to repeat."""
     client.send(h2_wire.begin())
     reader, stream = h2_wire.Reader(), 1
     while reader.goaway is None and not ends.is_set():

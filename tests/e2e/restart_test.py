@@ -235,7 +235,7 @@ def the_first_process_of_a_container_stays_as_parent(backend):
                 equal(pid_file.read_text(), "1\n")
                 children = pathlib.Path(f"/proc/{outer.pid}/task/{outer.pid}/children")
                 first = int(children.read_text())
-                for _ in range(3):  # the second time, process 1 forwards the signal
+                for _ in range(3):  # from the second time on, process 1 forwards the signal
                     before = pid_file.read_text()
                     os.kill(first, signal.SIGUSR2)
                     check(soon(lambda: pid_file.read_text() != before), pathlib.Path(log.name).read_text())

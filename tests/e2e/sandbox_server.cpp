@@ -142,7 +142,7 @@ constexpr attack attacks[] = {
     {"new_call", [](const std::string&) { return errno_of(syscall(9999)); }},
     {"become", [](const std::string&) { return errno_of(setuid(65534)); }},
     {"resolve", resolve},
-    // These end the process.
+    // These attempts end the process.
     {"ptrace", [](const std::string&) { return errno_of(ptrace(PTRACE_TRACEME, 0, nullptr, nullptr)); }},
     {"mount", [](const std::string& path) { return errno_of(mount("none", path.c_str(), "tmpfs", 0, nullptr)); }},
 };

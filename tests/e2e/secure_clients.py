@@ -67,7 +67,7 @@ def curl(port, authorities):
 
 
 def nghttp(port, _):
-    """Ignores certificates, and uses HTTP/2 with the newest TLS version."""
+    """Does not verify certificates, and uses HTTP/2 with the newest TLS version."""
     if not shutil.which("nghttp"):
         return None
     posted = subprocess.run(["nghttp", "-d", "-", f"https://127.0.0.1:{port}/echo"], input=BODY, capture_output=True,

@@ -24,8 +24,8 @@ PATIENCE = 20  # timeout in seconds for operations that take milliseconds on an 
 class Server:
     """A server that runs until the end of its `with` block. It must still run then, and stop with status 0.
 
-    `admin` is the address for `--admin`, and the member is its URL. `limits` is the text for TEST_LIMITS, `descriptors`
-    the maximum number of open descriptors. `errors()` returns its standard error output.
+    The parameter `admin` is the address for `--admin`, and the member `admin` is its URL. `limits` is the text for
+    TEST_LIMITS, `descriptors` the maximum number of open descriptors. `errors()` returns its standard error output.
 """
 
     def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None,

@@ -84,7 +84,7 @@ def big_bodies_both_ways(backend):
 @case
 def memory_while_a_handler_reads_slowly(backend):
     with Server(backend) as server, server.connect(timeout=60) as client:
-        # Allocates memory that the server keeps for reuse, so that it does not count.
+        # Makes the server allocate the memory that it keeps for reuse, so that this memory is not measured below.
         equal(client.post("/count", b"x" * MIB).body, b"%d\n" % MIB)
         before, most, size = server.resident(), 0, 200 * MIB
         client.send(request("/count/slowly", "POST", [f"Content-Length: {size}"]))

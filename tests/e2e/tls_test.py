@@ -292,7 +292,7 @@ def it_does_not_start_without_what_it_needs(backend):
 def a_certificate_of_its_own_for_development(backend):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "dev.pem")
-        for _ in range(2):  # the second server finds the file of the first one
+        for _ in range(2):  # the second server uses the file of the first server
             with SecureServer(backend, "--self-signed", pairs=[(file, file)]) as server:
                 equal(file.stat().st_mode & 0o777, 0o600)
                 with SecureWire(("127.0.0.1", server.port), client_context(file), "localhost") as client:
@@ -332,7 +332,7 @@ def a_page_of_http_is_of_another_origin(backend):
                 socket.send(request("/ws", fields=[*upgrade, f"Origin: {origin}"]))
                 poster.send(request("/guarded", "POST", [f"Origin: {origin}"], b""))
                 equal((socket.head().status, poster.head().status), statuses, origin)
-        # On a connection without TLS, a proxy may have terminated TLS without reporting it.
+        # On a connection without TLS, a proxy may have terminated TLS without reporting the scheme.
         for origin, status in (("http://localhost", 200), ("https://localhost", 200), ("http://evil.example", 403)):
             with wire.Wire(("127.0.0.1", int(server.urls[1].rsplit(":", 1)[1]))) as client:
                 client.send(request("/guarded", "POST", [f"Origin: {origin}"], b""))

@@ -111,8 +111,9 @@ class SecureConnection(h1_exchange.Connection):
         return self._flush()
 
     def send_in_records(self, data, chance):
-        """Sends the data in TLS records of random sizes. A send(2) has several records, or a part of one. The sizes are
-        large after 64 KiB: a server waits only for seconds until a rejected request has been sent."""
+        """Sends the data in TLS records of random sizes. Each send(2) has several records, or a part of a
+        record. After 64 KiB the sizes are large, since a server waits only a few seconds for the rest of a rejected
+        request."""
         rest = data[1 << 16:]
         data = data[:1 << 16]
         while data:

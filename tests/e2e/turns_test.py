@@ -18,7 +18,7 @@ from wire import request
 
 MIB = 1 << 20
 LARGE, SECURE = 300 * MIB, 100 * MIB
-ANSWERS = 10  # requests of other clients that must be answered while a client reads this much
+ANSWERS = 10  # number of requests of other clients that must be answered while a client reads a large response
 PEAK = 48 * MIB  # maximum growth of memory meanwhile
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"

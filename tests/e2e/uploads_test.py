@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests forms with files: sent by curl, in the form of Python's requests, large forms, and clients that disconnect."""
+"""Tests forms with files: from curl, as encoded by Python's requests, large forms, and clients that disconnect."""
 
 import json
 import os

@@ -88,8 +88,8 @@ def rooms_span_cores(backend):
     with Server(backend, "--cores", "2", program="chat") as here:
         members = [Socket(here, "/chat/hall") for _ in range(20)]
         other = Socket(here, "/chat/cellar")
-        # A member that receives its own message has joined the room. Then all members get a message of one, on any
-        # core.
+        # A member that receives its own message has joined the room. Then a member sends a message to all members, on
+        # both cores.
         for number, member in enumerate(members):
             member.send(frame(WHOLE, b"%d is here" % number))
             while member.frame() != (WHOLE, b"%d is here" % number):

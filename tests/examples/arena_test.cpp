@@ -119,6 +119,6 @@ TEST_CASE("the arena's cache keeps an item for 200 ms, unless it is written") {
     CHECK_FALSE(cache.find(one.id, now + std::chrono::milliseconds(200)).value);
     cache.drop(one.id);
     CHECK_FALSE(cache.find(one.id, now).value);
-    cache.put(one, missed.writes, now);  // read before the write
+    cache.put(one, missed.writes, now);  // this row was read before the write
     CHECK_FALSE(cache.find(one.id, now).value);
 }

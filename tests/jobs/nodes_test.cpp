@@ -102,7 +102,7 @@ TEST_CASE("jobs: an attempt that lost its job to another node changes nothing") 
             co_await t.run("insert into effect (n, node) values (1, 'other')");
             ran = true;
         });
-        if (!on.file.url().starts_with("postgres")) co_return;  // the transaction of SQLite would stop the other node
+        if (!on.file.url().starts_with("postgres")) co_return;  // SQLite: the transaction blocks the other node
         co_await slow.queue.enqueue(shipment{1});
         slow.start();
         co_await until([&] { return begun; });

@@ -109,7 +109,7 @@ TEST_CASE("jobs: a node is dead if its beat stays the same for the lease while t
     CHECK(dead(3, 1, 10'800) == "");
     CHECK(dead(4, 1, 11'000) == "b");
     CHECK(dead(4, 2, 11'300) == "");
-    CHECK(dead(4, 2, 60'000) == "");  // nothing was read in between: nodes may not have reached the database either
+    CHECK(dead(4, 2, 60'000) == "");  // no read in between: the nodes, too, may have lost the database
     CHECK(dead(4, 2, 60'999) == "");
     CHECK(dead(4, 2, 61'001) == "ab");
 }

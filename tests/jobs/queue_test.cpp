@@ -50,7 +50,7 @@ TEST_CASE("jobs: a job is invisible until its transaction commits, and never run
         co_await until([&] { return !ran.empty(); });
         auto t = co_await on.db.begin();
         co_await q.enqueue(t, order{3});
-        // SQLite has one writer; PostgreSQL lets a later job overtake the uncommitted one.
+        // SQLite has one writer. In PostgreSQL, a later job can run before the job of the uncommitted transaction.
         if (on.file.url().starts_with("postgres")) {
             co_await q.enqueue(order{4});
             co_await until([&] { return ran.size() == 2; });
@@ -275,7 +275,7 @@ TEST_CASE("jobs: the rate of a queue holds for all of its nodes") {
         nodes.spawn(one.run());
         nodes.spawn(other.run());
         co_await until([&] { return ran == 12; });
-        CHECK(apus::runtime::loop::current().now() - begun >= 680);  // 7 of 12 wait for 100 ms each
+        CHECK(apus::runtime::loop::current().now() - begun >= 680);  // 7 of 12 jobs wait, for 100 ms each
         one.stop();
         other.stop();
         co_await nodes.join();

@@ -18,7 +18,7 @@ using apus::test::client;
 
 namespace {
 
-// Takes a second to complete, and to reply to claims that it has stored.
+// Takes a second to complete a key. If `replies_late`, stores a claim, and fails a second later.
 struct slow_store final : apus::idempotency_store {
     apus::task<std::optional<std::string>> claim(std::string_view key, std::string_view claim,
                                                  apus::duration lease) override {

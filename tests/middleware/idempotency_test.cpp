@@ -238,7 +238,7 @@ TEST_CASE("handlers read the body however they like") {
         CHECK(c.post("/ignores", body, {{"idempotency-key", key}}).header("idempotent-replayed") == "true");
     }
     CHECK(o.calls == 6);
-    // The same with a chunked body, followed by another request on the connection.
+    // The same request with a chunked body, followed by another request on the connection.
     const std::string chunked =
         "POST /reads HTTP/1.1\r\nhost: a\r\nidempotency-key: c\r\n"
         "transfer-encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n";

@@ -71,7 +71,7 @@ TEST_CASE("idempotency keys in memory: 10,000 responses are bounded, and the old
     CHECK(u.store.keys() < 100);
     CHECK(u.claim("key 9999", "x").size() == 500);
     CHECK(u.claim("key 0", "x") == "claimed");
-    // A response over the limit is not stored, and does not remain as a claim.
+    // A response over the limit is not stored, and its claim is removed.
     CHECK(u.complete("key 0", "x", std::string(100'000, 'r')));
     CHECK(u.claim("key 0", "x") == "claimed");
 }

@@ -199,7 +199,7 @@ TEST_CASE("behind a proxy the key has the client's scheme and host") {
     const row rows[] = {{"https", "a.example", "https://a.example"},
                         {"https", "b.example", "https://b.example"},
                         {"http", "a.example", "http://a.example"}};
-    // A stale response is refreshed after each use, for the same scheme and host.
+    // Each use of a stale response starts a refresh with the same scheme and host.
     for (int round = 0; round < 3; ++round)
         for (const auto& row : rows) {
             CAPTURE(row.scheme);

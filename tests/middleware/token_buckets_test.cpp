@@ -61,7 +61,7 @@ TEST_CASE("memory is bounded: a new key replaces the fullest bucket") {
     CHECK(buckets.take(8, start).allowed == false);
     CHECK(buckets.take(5, start).left == 2);
     CHECK(buckets.take(9, start).left == 6);
-    CHECK(buckets.take(1, start).left == 7);  // replaces key 2, or key 9 with its single request
+    CHECK(buckets.take(1, start).left == 7);  // replaces key 2 or key 9, each of which took two tokens
 }
 
 TEST_CASE("the number of keys is rounded up to at least eight") {

@@ -93,7 +93,7 @@ void failing_migrations_leave_nothing(const std::string& url) {
         {"1_a.up.sql", "create table a (id integer);\n\ninsert into a\n values (nothing);"}};
     CHECK(failure([&] { migrator(url, files).migrate(); }).starts_with("`1_a.up.sql:"));
     CHECK(ask(url, "select count(*) from apus_migrations") == "0");
-    CHECK(ask(url, "select count(*) from a") != "0");  // fails: the table does not exist
+    CHECK(ask(url, "select count(*) from a") != "0");  // the query fails, since the table does not exist
     const migration_file ending[] = {{"1_a.up.sql", "create table a (id integer);\ncommit;"}};
     CHECK(failure([&] { migrator(url, ending).migrate(); }) ==
           "`1_a.up.sql:2`: a migration must not contain transaction statements: it runs in its own transaction");
@@ -215,8 +215,8 @@ TEST_CASE("migrations: a killed process leaves neither changes nor a lock") {
         "insert into a select x from n;";
     const migration_file transactional[] = {{"1_a.up.sql", endless}};
     const pid_t child = in_process([&] { migrator(at.url(), transactional).migrate(); });
-    // Waits until the transaction is larger than SQLite's cache. It has then changed the database file, so the journal
-    // must undo the change.
+    // Waits until the transaction is larger than SQLite's cache. The transaction has then changed the database file, so
+    // the journal must undo the change.
     std::error_code none_yet;
     for (std::uintmax_t size = 0; size < (4U << 20U);) {
         REQUIRE(waitpid(child, nullptr, WNOHANG) == 0);

@@ -48,6 +48,6 @@ TEST_CASE("a lookup may be cancelled") {
         test::running_task work(net::resolve(too_long, 1));
         CHECK_FALSE(work.ended());
     }
-    // The next query gets its own result, on a thread of its own.
+    // The next query runs on another thread, and gets its own result instead of the result of the cancelled query.
     CHECK(first_of("localhost") == "http://127.0.0.1:81");
 }

@@ -100,7 +100,7 @@ TEST_CASE("a run that never ends is a timeout, and no second run starts") {
     on.wait(5000);
     CHECK(probe(on.board).report->status == 503);
     CHECK(on.runs.started.size() == 1);
-    on.board.check_ended(0, nullptr, 0);  // late
+    on.board.check_ended(0, nullptr, 0);  // the check ends late
     CHECK(probe(on.board).report->status == 200);
 }
 

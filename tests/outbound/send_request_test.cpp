@@ -111,7 +111,7 @@ TEST_CASE("retries have a budget, which protects a failing server") {
     client http(eager);
     for (int i = 0; i < 20; ++i) CHECK(line_of(on.wait(http.get(up.url()))) == "503 ");
     CHECK(up.heads.size() >= 30);
-    CHECK(up.heads.size() <= 32);  // the retry budget: ten in reserve, and one per ten requests
+    CHECK(up.heads.size() <= 32);  // the retry budget: ten retries, and one more per ten requests
 }
 
 TEST_CASE("redirects change method and body as in RFC 9110") {

@@ -63,7 +63,7 @@ TEST_CASE("errors have the server's facts and no values") {
         CHECK(db.query("insert into t values (1, 1, 1)") == "1");
         CHECK(db.query("insert into t values ($1, 1, 2)", 1).starts_with("! 409 SQLSTATE 23505 constraint t_pkey"));
         CHECK(db.query("insert into t values (2, $1, 2)", -4).starts_with("! 422 SQLSTATE 23514"));
-        // Fails at the commit, after the statement's own result.
+        // The commit fails, after the statement itself has returned its result.
         CHECK(db.query("insert into t values (3, 3, $1)", 1).starts_with("! 409 SQLSTATE 23505 constraint t_u_key"));
         CHECK(db.query("select count(*) from t") == "1");
         CHECK(db.query("selec").starts_with("! 500 SQLSTATE 42601"));

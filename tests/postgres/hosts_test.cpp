@@ -67,7 +67,7 @@ TEST_CASE("TLS: verify-full connects to the host of the certificate and to no ot
     CHECK(asked("postgres://postgres@localhost" + port + "verify-full" + trusted, secure) == "true");
     CHECK(asked("postgres://postgres@example.test" + port + "verify-full" + trusted).starts_with("! 503"));
     CHECK(asked("postgres://postgres@localhost" + port + "disable").starts_with("! 503"));
-    // The server gets another certificate than the trusted one.
+    // The server gets a certificate that the client does not trust.
     REQUIRE(runs("cp " + server.folder() + "/root.crt " + server.folder() + "/old.crt"));
     use_tls(server);
     CHECK(asked("postgres://postgres@localhost" + port + "verify-full&sslrootcert=" + server.folder() + "/old.crt")

@@ -104,7 +104,7 @@ TEST_CASE("results are equal to those of libpq, for all types of the server") {
             CAPTURE(sql);
             CHECK(by_apus(db, sql) == by_libpq(c.get(), sql));
         };
-        // Types whose values can be sent in binary format: null, then values that many of them accept.
+        // Types whose values can be sent in binary format: null, then values that many of these types accept.
         const auto types = lines(text_of(c.get(),
                                          "select format_type(oid, null) from pg_type where typtype in ('b', 'r', 'm') "
                                          "and typsend <> 0 order by oid"));

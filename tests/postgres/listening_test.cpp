@@ -221,7 +221,7 @@ TEST_CASE("without a server: an error after the connect timeout, and a start whe
         server.kill();
         server.start();
         REQUIRE(db.turn_until([&] { return !events.all.empty(); }));
-        CHECK(events.all.front() == "(gap)");  // only the start has a time limit
+        CHECK(events.all.front() == "(gap)");  // only the start of listening has a time limit
     }
 }
 

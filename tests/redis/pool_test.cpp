@@ -90,7 +90,7 @@ TEST_CASE("destroyed tasks: their replies are ignored, and the connection remain
         CHECK(u.value(u.client.get<int>("n")) == 50);
         CHECK(u.value(u.client.command<std::string>("INFO", "clients")).contains("connected_clients:1\r"));
     });
-    // The same before a connection is established.
+    // A command may also be destroyed before its connection is established.
     redis_server server;
     redis_user u(server.url());
     { const command gone(u.client.incr("n")); }

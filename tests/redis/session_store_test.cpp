@@ -33,7 +33,7 @@ TEST_CASE("sessions on Redis: a removed session is not restored by a request in 
     u.value(store.save("a", "y", seconds(100)));
     CHECK(u.value(store.load("a")) == std::nullopt);
     CHECK(u.value(u.client.command<int>("TTL", "session:a")) == 600);
-    // Removing an unknown session stores no mark.
+    // Removing a session marks it as removed, unless the session is unknown.
     u.value(store.remove("unknown"));
     CHECK(u.value(u.client.command<int>("DBSIZE")) == 1);
 }

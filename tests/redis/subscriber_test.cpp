@@ -51,7 +51,7 @@ TEST_CASE("Redis: messages of channels and patterns") {
         CHECK(one.all == list{"(gap)", "news a\r\n:b"});
         CHECK(same.all == one.all);
         CHECK(all.all == list{"(gap)", "news a\r\n:b", "nine 9:c"});
-        // One connection for commands, and one for subscriptions.
+        // The client has one connection for commands, and one for subscriptions.
         CHECK(u.value(u.client.command<std::string>("INFO", "clients")).contains("connected_clients:2\r"));
     });
 }

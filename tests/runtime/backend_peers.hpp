@@ -73,7 +73,7 @@ public:
     int end = -1;     ///< Error that `ended` received; -1: not called yet.
     unsigned ends = 0, stalls = 0, drains = 0, closes = 0, resumes = 0;
     std::size_t progress = 0;
-    /// Called instead of, or after, recording the event.
+    /// Called on the event. `on_received` replaces recording the bytes; the others are called after recording.
     std::function<void(runtime::received_bytes)> on_received;
     std::function<void()> on_ended, on_drained, on_progress, on_resumed;
 

@@ -42,7 +42,7 @@ TEST_CASE("the peer's end is reported once, after its last bytes") {
         CHECK(got_at_end == "last words");
         for (int i = 0; i < 5; ++i) io.turn(0);
         CHECK(s.ends == 1);
-        // The other direction stays open.
+        // The direction to the peer stays open.
         send_batch(io, s, "an answer", after::close);
         CHECK(s.take_all() == "an answer");
         CHECK(s.peer_saw == "end");
@@ -120,7 +120,7 @@ TEST_CASE("pausing within a delivery holds back the following bytes") {
         };
         io.receive(s);
         s.give(numbered_bytes(40'000));
-        // Bytes that were in flight may still arrive, but not everything.
+        // After the pause, bytes in flight may still arrive, but not all bytes.
         for (int i = 0; i < 10; ++i) io.turn(0);
         CHECK(calls >= 1);
         while (s.got.size() < 40'000 && calls < 1000) {

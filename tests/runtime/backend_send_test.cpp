@@ -221,7 +221,7 @@ TEST_CASE("an end without output is immediate, or follows the unsettled send") {
 
 namespace {
 
-// Bytes from the peer arrive before a send that is incomplete, and are answered behind it.
+// Bytes from the peer are answered while a large send is incomplete. The answer must follow the bytes of this send.
 void answer_behind_a_stalled_send(backend& io, bool receives_before) {
     noting_stream s(io);
     s.on_received = [&](received_bytes b) { send_batch(io, s, {b.data, b.size}); };

@@ -41,7 +41,7 @@ std::vector<frame> allocate_all(const std::vector<std::size_t>& sizes) {
     std::vector<frame> frames;
     for (std::size_t size : sizes) {
         frames.push_back({frame_allocate(size), size});
-        std::memset(frames.back().at, 0x5a, size);  // all of the frame must be writable
+        std::memset(frames.back().at, 0x5a, size);  // the whole frame must be writable
     }
     return frames;
 }
@@ -145,7 +145,8 @@ TEST_CASE("the frames of tasks come from the pool") {
             handle.destroy();
         }
         const std::size_t warm = frames_kept();
-        auto handle = outer().release();  // a task that does not leave this function would need no frame when optimized
+        // Released from the task, since an optimizing compiler may omit the frame of a task that stays in a function.
+        auto handle = outer().release();
         CHECK(frames_kept() < warm);
         handle.destroy();
         CHECK(frames_kept() == warm);

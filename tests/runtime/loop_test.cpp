@@ -16,9 +16,9 @@ using runtime::loop;
 
 namespace {
 
-// Like `on_each_backend`, with a loop for each backend, on a separate thread. The kernel releases an io_uring some time
-// after it is closed and then interrupts waits of the ring's thread, which would cause an unexpected turn in a later
-// test.
+// Runs `check` with a loop for each backend, on a separate thread. The kernel releases an io_uring some time after the
+// ring is closed, and then interrupts waits of the ring's thread. On a shared thread, the interruption would cause an
+// unexpected turn in a later test.
 void on_each_loop(const std::function<void(loop&)>& check) {
     for (std::string name : {"epoll", "uring"}) {
         std::thread([&] {
@@ -180,7 +180,7 @@ TEST_CASE("a posted call from another thread ends a wait") {
         for (int i = 0; i < 200; ++i) {
             opening posted_call;
             std::thread sender([&] { l.post(posted_call); });
-            while (!posted_call.opened) l.turn();  // endless if the wake-up is lost
+            while (!posted_call.opened) l.turn();  // never ends if the wake-up is lost
             sender.join();
             CHECK(posted_call.opened);
         }

@@ -103,7 +103,7 @@ TEST_CASE("a posted call may destroy itself") {
 }
 
 // The owner sleeps on a semaphore that is released only by a post which requires a wake-up. A missing wake-up makes the
-// test hang; superfluous ones are counted.
+// test hang; superfluous wake-ups are counted.
 TEST_CASE("with four senders no posted call is lost, reordered or delayed") {
     constexpr unsigned senders = 4;
     constexpr unsigned each = 20'000;

@@ -39,7 +39,8 @@ std::string shown(const result<void>& r) {
     return r ? "ok" : std::to_string(r.error().status()) + " " + r.error().detail();
 }
 
-// Runs turns with a timeout: after its deferred calls, a loop waits for events, and there may be none.
+// Runs turns with a timeout, since a loop that has run its deferred calls would otherwise wait for an event, which may
+// never occur.
 result<void>& finish(running_task<void>& t) {
     while (!t.ended()) runtime::loop::current().turn(1);
     return t.wait();

@@ -76,7 +76,7 @@ TEST_CASE("when_all returns all values, or the first error after cancelling the 
         {{0, 0, 0}, {404, 0, 0}, "a", "404 a"},          // the other tasks are not started
         {{5, 0, 5}, {0, 409, 0}, "ba!", "409 b"},        // only one of the other tasks had started
         {{500, 1, 500}, {0, 503, 0}, "bc!a!", "503 b"},  // cancelled while they wait
-        {{-1, -1, -1}, {0, 400, 404}, "abc", "400 b"},   // of two errors, the first one counts
+        {{-1, -1, -1}, {0, 400, 404}, "abc", "400 b"},   // of two errors, the first error counts
         {{0, 1, 0}, {0, 500, 0}, "acb", "500 b"},
     };
     for (const char* name : {"epoll", "uring"}) {

@@ -94,7 +94,7 @@ TEST_CASE("a second thread that crashes meanwhile does not cut off the record of
             const crash_log crashes;
             log::info("before");
             std::thread second([] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(10));  // the first one is writing its record
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));  // the first thread is writing its record
                 std::raise(SIGABRT);
             });
             std::raise(SIGABRT);

@@ -159,7 +159,7 @@ TEST_CASE("a truncated line does not run into the next one") {
     const int fd = memfd_create("log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     REQUIRE(fd >= 0);
     REQUIRE(ftruncate(fd, 4096) == 0);
-    // There is room for one page, which ends in the middle of a line.
+    // The file cannot grow beyond one page, and the page ends in the middle of a line.
     REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0);
     collected_output out;
     {

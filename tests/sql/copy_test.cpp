@@ -116,7 +116,7 @@ TEST_CASE("copy_in: a violated constraint at row 50,000 leaves nothing, and the 
         while (status == 200 && ++id < 100'000) status = co_await status_of(to.write(with_duplicate(id)));
         CHECK(status == 409);
         CHECK(id >= 50'000);
-        CHECK(id < 60'000);  // the producer learns of it soon
+        CHECK(id < 60'000);  // the producer soon gets the error
         CHECK(co_await status_of(to.write({1, "x"})) == 500);
         CHECK(co_await status_of(to.finish()) == 500);
         CHECK(co_await count(db) == 0);

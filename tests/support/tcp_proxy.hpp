@@ -20,7 +20,7 @@ public:
 
     std::uint16_t port() const noexcept { return port_; }
 
-    /// How bytes and new connections are handled.
+    /// Determines how bytes and new connections are handled.
     enum class mode : std::uint8_t {
         forward,
         silent,  ///< A network partition: nothing is forwarded, and no connection is closed.

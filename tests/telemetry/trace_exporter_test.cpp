@@ -84,7 +84,7 @@ struct exporting {
 struct retry_case {
     std::vector<int> statuses;
     std::string retry_after;
-    int before, after;  // seconds after which the export is not yet repeated, and is repeated; 0: never repeated
+    int before, after;  // seconds just before and just after the repeated export; 0: never repeated
 };
 const retry_case retries[] = {
     {{503}, "", 0, 2},      {{429}, "5", 4, 7}, {{503}, "100000", 58, 63}, {{502}, "garbage", 0, 2},

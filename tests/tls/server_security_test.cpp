@@ -85,7 +85,7 @@ private:
     tls::bio_method method_;
 };
 
-// Passes bytes to the server side. Holds the decrypted input, and the output.
+// Passes bytes to the server side. Stores the decrypted input, and the output.
 struct served {
     std::string read, answer;
 };
@@ -110,7 +110,7 @@ TEST_CASE("tls: protocols are negotiated as the listener allows") {
     using runtime::protocols;
     constexpr const char* both = "\x02h2\x08http/1.1";
     const struct {
-        bool http2;  // whether the program supports it
+        bool http2;  // whether the program supports HTTP/2
         protocols spoken;
         const char* offered;
         std::string_view agreed;  // expected protocol; "none": the handshake fails

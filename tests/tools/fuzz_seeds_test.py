@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The seeds of fuzz targets are text that can be reviewed, and are unpacked byte by byte as they were added."""
+"""The seeds of fuzz targets are text that can be reviewed. Unpacked seeds have exactly the bytes that were added."""
 
 import pathlib
 import subprocess

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Like apt-get, the stand-in fails if another process holds its lock. It waits with the lock until the test allows it to
+# Like apt-get, the stand-in fails if another process holds its lock. It keeps the lock until the test allows it to
 # continue. The lists are updated by the second attempt if SYSTEM_UPDATES is set, as if the system itself held the lock.
 APT_GET = """#!/bin/sh
 echo "$1" >> calls

@@ -6,7 +6,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The comment of a member is above it, or behind it if it fits.
+# The comment of a member is above the member, or behind it if both fit in one line.
 MEMBER = re.compile(r"((?:^    /// .*\n)*)^    [\w:]+ (\w+) = ([^;]*);(?:\s*///< (.*))?$", re.M)
 
 

@@ -17,7 +17,7 @@ PACKAGES = {
     "nghttpd": "nghttp2-server", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
     "psql": "postgresql", "ssh-keygen": "openssh-client",
 }
-# Programs of every Debian system, or of dependencies of the packages in packages.txt.
+# Programs that every Debian system has, or that dependencies of the packages in packages.txt contain.
 ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prlimit", "sha256sum", "strip", "sysctl",
           "timeout"}
 # Programs with which tests check more. `./apus test` names them when it skips these parts.

@@ -54,7 +54,7 @@ TEST_CASE("recorder: the queue is limited by bytes, and dropped spans are counte
     CHECK(by.counts.dropped == 90);
     CHECK(listener.count == 10);
     CHECK(by.take(3, 1'000'000).size() == 3);
-    CHECK(by.take(100, 1'000).size() == 2);  // up to the span that exceeds the bytes
+    CHECK(by.take(100, 1'000).size() == 2);  // up to and including the span that exceeds the number of bytes
     CHECK(by.take(100, 1'000'000).size() == 5);
     CHECK(by.take(100, 1'000'000).empty());
     by.push("x");

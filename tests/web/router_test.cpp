@@ -180,6 +180,6 @@ TEST_CASE("ten thousand routes are found without a long search") {
     CHECK(wrong == 0);
     CHECK(seen(r, "/area1/thing2") == "none");
     CHECK(seen(r, "/area1/thing1/7/other") == "none");
-    // In a half-full table of this size, random texts form runs of at most about 30.
+    // With random texts, runs of occupied slots in a half-full hash table of this size have at most about 30 slots.
     CHECK(r.longest_run() < 80);
 }

@@ -211,7 +211,7 @@ TEST_CASE("a message is compressed once, for all members with a sufficient windo
     reader its;
     int compressed = 0;
     const std::string text = words(0);
-    // Direct messages in between: both compressors must match the client's current window.
+    // Direct messages between room messages: both compressors must match the client's current window.
     for (int round = 0; round < 3; ++round) {
         core.send(keeps, whole_text("echo" + text));
         CHECK(its.read(core.raw(keeps), compressed) == "echo" + text + " ");

@@ -2,7 +2,7 @@
 // Code without findings.
 #include "program.hpp"
 
-// Awaited in the statement that creates the task: temporaries live to its end.
+// Tasks that are awaited in the statement that creates them: temporaries live until the end of the statement.
 
 apus::task<> awaited_at_once(int id) {
     co_await greet(text_of(id));
@@ -81,7 +81,7 @@ apus::task<> lambda_outlives_scope(int id) {
     co_await scope.join();
 }
 
-// An app keeps its handlers, and arguments live until the response.
+// An app keeps its handlers, and the arguments of a handler live until the response.
 apus::app handlers(std::shared_ptr<shop> state) {
     apus::app app;
     app.get("/motto", [state]() -> apus::task<std::string> {

@@ -314,7 +314,7 @@ TEST_CASE("HPACK decoder: the encoder must acknowledge a reduced table size") {
     CHECK(read("20 3f45 82") == ":method: GET\n");
     CHECK(read("") == "refused: a header block ends within a field");
 
-    // The same holds if the limit was raised again.
+    // The encoder must also acknowledge the reduced size if the limit was raised again.
     const auto read_raised = [](std::string_view hex) {
         block_reader reader;
         reader.decoder.set_table_limit(100);

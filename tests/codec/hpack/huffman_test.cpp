@@ -30,7 +30,7 @@ std::string seen(std::string_view bytes) {
     const apus::codec::refusal* why = nullptr;
     const std::size_t size = measure_huffman(in, why);
 
-    // The minimum room ends at the end of a page.
+    // The output buffer has the minimum size, and ends at the end of a page.
     char* begin = const_cast<char*>(output.place(std::string(max_huffman(in.size()), '?')).data());
     const huffman_text got = read_huffman(in, begin);
     CHECK(got.why == why);
@@ -83,7 +83,7 @@ TEST_CASE("Huffman code: each byte, alone and in long texts") {
         all += one;
     }
     CHECK(seen(written(all + all + all)) == all + all + all);
-    // All numbers of bits before the end, with codes of each length around it.
+    // Codes of each length as the last symbols, at every bit offset, after symbols with codes of each length.
     for (const std::string_view last : {"0", "a=", "%", "A", "&", "!", "|", "#", "\x7f", "\n", "\x80\x01"})
         for (std::size_t n = 0; n < 60; ++n)
             for (const char c : {'a', '-', ':', '&', '"', '$', '\\', '\x02'}) {

@@ -38,8 +38,8 @@ constexpr int taken = 0;
 constexpr int unfinished = -1;
 constexpr std::uint64_t max_body = 1024 * 1024;
 
-// Ends in "0\r\nXX", which may be the beginning of a trailer field of that name, so it can be rejected only by a
-// timeout.
+// This case ends in "0\r\nXX". XX may be the beginning of the name of a trailer field, so only a timeout can reject the
+// message.
 constexpr std::string_view cut_in_a_trailer = "ch-end-two-bytes";
 const std::string own_statuses[] = {"400", "408", "413", "414", "417", "421", "431", "505"};
 

@@ -61,7 +61,7 @@ TEST_CASE("null keeps the initial value of a field that may be missing") {
           R"({"count":7,"text":"initial","flag":true,"list":[1,2],"map":{"a":1},"round":{"radius":3},"shade":"green",)"
           R"("bounded":"ab","maybe":null,"any":null,"wait":30,"required":1})");
     CHECK(outcome<reading>(nulls, {}).starts_with("422 /count: found null, expected an integer"));
-    // In another order, with spaces, and with values between the nulls.
+    // Fields in another order than in the struct, white space, and values between the nulls.
     CHECK(outcome<inner>("{ \"y\" : 2 , \"x\" : null }", lenient) == R"({"x":4,"y":2})");
     CHECK(outcome<inner>("{\n  \"x\": null,\n  \"y\": 2\n}", lenient) == R"({"x":4,"y":2})");
 }

@@ -14,7 +14,7 @@ using test::wire;
 
 namespace {
 
-// Timeouts that are short enough to wait for, and long enough for a busy machine.
+// Timeouts that are short enough for a test, and long enough for a busy machine.
 limits near() {
     limits l;
     l.head = milliseconds(60);

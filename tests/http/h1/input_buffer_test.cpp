@@ -106,7 +106,7 @@ TEST_CASE("a detached buffer keeps its consumed bytes, and the rest moves") {
 }
 
 // Random operations with a fixed seed on held input, compared with a string. Views that were obtained while pinned, and
-// leases, must keep their bytes; sanitizers detect invalid reads and frees.
+// leases, must keep their bytes. Sanitizers detect invalid reads and frees.
 TEST_CASE("held input behaves like a string") {
     std::mt19937 random(20'260'101);
     auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };

@@ -186,7 +186,7 @@ TEST_CASE("memory: closing many connections takes several turns") {
 }
 
 TEST_CASE("memory: at the limit, large connections are closed for new ones") {
-    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // so much that closing one connection is worthwhile
+    constexpr std::uint64_t enough = budget_bytes / 64 * 3;  // enough memory that closing one connection is worthwhile
     pressed p;
     std::vector<wire_end> holders;
     for (int i = 0; i < 60; ++i) {

@@ -41,7 +41,7 @@ TEST_CASE("an HTTP/2-only listener rejects HTTP/1.1 with 505") {
     for (const std::string_view request : {
              "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
              "GET / HTTP/1.0\r\n\r\n",
-             "GET / HTTP/1.1\r\n\r\n",  // malformed in addition
+             "GET / HTTP/1.1\r\n\r\n",  // also malformed
              "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
              "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n"
              "\r\n",

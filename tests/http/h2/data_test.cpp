@@ -65,7 +65,7 @@ TEST_CASE("more urgent responses are sent first, and incremental responses alter
         client c(m.make());
         c.greet({{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 1 << 20}, {NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1}});
         c.until([&] { return c.frames[NGHTTP2_SETTINGS] == 2; });
-        // The connection's window is exhausted, which blocks all streams, until all of them exist.
+        // Until all streams exist, the connection's window is exhausted, so that all streams are blocked.
         c.send(h2::get(1, "/big/65535"));
         c.of(1);
         const auto ask = [&](std::uint32_t stream, std::string_view priority) {

@@ -114,7 +114,7 @@ TEST_CASE("http2: a request whose head never ends is not logged") {
     c.greet();
     c.send(get(1, "/empty"));
     c.of(1);
-    // Reuses the exchange of the previous request, but its fields need more memory.
+    // Reuses the exchange of the previous request, although this request's fields need more memory.
     c.send(head(3, "GET", "/", end_stream, {{"x", std::string(4'000, 'x')}}));
     c.turn();
     c.line().half_close();
@@ -160,7 +160,7 @@ TEST_CASE("http2 memory: an incomplete head is counted") {
     c.greet();
     c.turn();
     const std::size_t before = c.line().core().first->held();
-    // A Huffman-coded value of 60,000 bytes, which is found to be too large when it is complete.
+    // A Huffman-coded value of 60,000 bytes. The decoder detects that the value is too large when it is complete.
     const std::string value(60'000, '\0');
     const std::string block = literals({{":method", "GET"}}) + std::string("\0\1x\xff\xe1\xd3\x03", 7) + value;
     c.send(frame(NGHTTP2_HEADERS, end_stream, 1, block.substr(0, 16'000)));

@@ -64,7 +64,7 @@ TEST_CASE("http2 memory: handlers wait while a client does not read the response
     for (std::uint32_t i = 0; i < streams; ++i) CHECK(c.of(2 * i + 1).body.size() == 100'000);
     CHECK(c.counts().memory_refusals == 0);
     constexpr std::uint64_t second = 1000;
-    CHECK(c.line().loop().now() - begin < 5 * second);  // so no response waited for a timer
+    CHECK(c.line().loop().now() - begin < 5 * second);  // no response waited for a timer
 }
 
 TEST_CASE("http2 memory: a client that resets streams whose handlers wait leaves nothing behind") {
@@ -119,14 +119,14 @@ TEST_CASE("http2 memory: a closed connection returns its memory, however it ends
     for (const auto& bytes : cases) {
         std::uint64_t after[2];
         for (auto& used : after) used = w.used_after_leaving(bytes);
-        CHECK(after[1] <= after[0] + 128 * 1024);  // buffers that io_uring keeps
+        CHECK(after[1] <= after[0] + 128 * 1024);  // 128 KiB for buffers that io_uring keeps
     }
 }
 
 TEST_CASE("http2 memory: near the core's memory limit, requests for large responses are refused") {
     struct client_kind {
         std::uint32_t window;
-        // Status of the refusal; empty: a reset, since a response would have to wait for flow-control window.
+        // Status of the refusal. Empty: a reset, since a response would have to wait for a WINDOW_UPDATE.
         const char* status;
         int code;
     };

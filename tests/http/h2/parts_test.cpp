@@ -90,7 +90,7 @@ TEST_CASE("streams are found until they are removed") {
     stream_table table;
     CHECK(table.find(1) == nullptr);
     h2_exchange all[40];
-    // Some of these streams have the same place in the table.
+    // Some of these streams have the same slot in the hash table.
     for (std::uint32_t i = 0; i < 40; ++i) {
         all[i].stream = (i % 2 ? i : i * 64) * 2 + 1;
         table.insert(all[i]);

@@ -83,7 +83,7 @@ TEST_CASE("the window is increased by the number of bytes that the handler has r
     CHECK(c.streams[0].window == 100'000 - 65'535);
     m.go = true;
     // The window is updated when half of it is used. If the kernel delivers the data in two parts, an update may cover
-    // less than all of it.
+    // only a part of the data.
     c.until([&] { return c.streams[1].window >= 35'000; });
     CHECK(c.streams[1].window <= 64'000);
     c.send(h2::data(1, "", h2::end_stream));

@@ -46,7 +46,7 @@ TEST_CASE("HTTP/2 client: requests over the server's limit use further connectio
     client_options o = prior_knowledge();
     o.connections_per_origin = 3;
     client http(o);
-    CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");  // the limit is known now
+    CHECK(line_of(on.wait(http.get(up.url()))) == "200 hi");  // the limit on streams is known now
     for (auto& g : get_together(http, up.url(), 40)) CHECK(line_of(g->wait()) == "200 hi");
     CHECK(up.accepts <= 3);
     CHECK(up.frames.find("RST_STREAM") == std::string::npos);
@@ -97,7 +97,7 @@ TEST_CASE("HTTP/2 client: after GOAWAY, requests use a new connection, and unpro
     scripted up(on, [](std::uint32_t id, unsigned n) { return n == 2 ? goaway(0) : n < 2 ? "-" : ok(id, "hi"); });
     client http(prior_knowledge());
     std::vector<std::unique_ptr<getting>> all;
-    for (int i = 0; i < 2; ++i)  // POST, too
+    for (int i = 0; i < 2; ++i)  // POST requests are repeated too
         all.push_back(std::make_unique<getting>(http.post(up.url(), "body", "text/plain")));
     for (auto& g : all) CHECK(line_of(g->wait()) == "200 hi");
     CHECK(up.accepts == 2);

@@ -106,7 +106,7 @@ TEST_CASE("HTTP/2 client: unread bodies of many streams stay within the window o
     rig r(9);
     const std::string piece(16'384, 'x');
     for (std::uint32_t id = 1; id < 16; id += 2) {
-        CHECK(r.s.available() == (id < 11 ? 91U : 0U));  // other requests would wait for slow readers
+        CHECK(r.s.available() == (id < 11 ? 91U : 0U));  // further requests would wait for slow readers
         r.say(head(id, {{":status", "200"}}) + many(data(id, piece), 16));
     }
     CHECK_FALSE(r.s.failure());
