@@ -48,8 +48,8 @@ def site(static):
 
 
 def dataset():
-    """Returns the arena's items: those of examples/arena, or else the same number of generated items of the same
-    form."""
+    """Returns the arena's items from examples/arena. If they are missing, generates the same number of similar
+    items."""
     there = os.path.join(places.ROOT, "examples", "arena", "dataset.json")
     if os.path.exists(there):
         with open(there, "rb") as file:

@@ -46,7 +46,7 @@ void finish(connection& of, int descriptor) {
     if (of.input.closes) close_now(of, descriptor);
 }
 
-/// With MSG_MORE, the kernel holds the last response back until the close, and sends it together with the FIN.
+/// With MSG_MORE, the kernel delays the last response until the close, and sends it together with the FIN.
 int flags_of(const connection& of) { return MSG_NOSIGNAL | (of.input.closes ? MSG_MORE : 0); }
 
 /// Writes pending output of `of`. Returns true if the socket accepted all of it.

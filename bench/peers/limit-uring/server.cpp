@@ -95,7 +95,7 @@ enum class then {
     close
 };
 
-/// With MSG_MORE, the kernel holds the last response back until the close, and sends it together with the FIN.
+/// With MSG_MORE, the kernel delays the last response until the close, and sends it together with the FIN.
 void send_all(loop& in, int descriptor, std::string_view bytes, then after) {
     auto* entry = next_entry(in.ring);
     int flags = MSG_NOSIGNAL | MSG_WAITALL | (after == then::close ? MSG_MORE : 0);

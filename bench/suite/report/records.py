@@ -65,7 +65,7 @@ def number(sample, key):
 
 
 def limits(run):
-    """Returns the names of the limit peers, beginning with that of io_uring, which is the reference."""
+    """Returns the names of the limit peers, beginning with the io_uring limit, which is the reference."""
     names = [peer["name"] for peer in run["peers"] if peer.get("kind") == "limit"]
     return sorted(names, key=lambda name: ("uring" not in name, name))
 
