@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Correct code has no findings: `apus check lint` of a template, and ThreadSanitizer of work on other threads, with
-a library compiled without it. APUS_TEMPLATES=all checks every template, with both sanitizers."""
+"""Correct code has no findings: from `apus check lint` for a template, and from ThreadSanitizer for a program that uses
+other threads and a library compiled without ThreadSanitizer. APUS_TEMPLATES=all checks every template, with both
+sanitizers."""
 import os
 import pathlib
 import shutil

@@ -114,7 +114,7 @@ class Developing(unittest.TestCase):
         self.assertTrue(any("Stopped shop" in line for line in dev.said), dev.said)
 
     def browser(self, dev):
-        """An open page shows the errors of a build until they are hidden or fixed, and is then reloaded."""
+        """An open page shows the errors of a build until the user hides or fixes them. A fix reloads the page."""
         if not chromium.is_there():
             return
         with chromium.Chromium() as page:

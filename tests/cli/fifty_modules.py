@@ -25,8 +25,8 @@ def run(*words, cwd, env, fails=False):
 
 
 def needs_of(i):
-    """Returns the modules that module i needs: the previous one, and two earlier ones. Every fifth module needs
-    no other module."""
+    """Returns the modules that module i needs: the previous module, and the modules i / 2 and i / 3. Every fifth
+    module needs no other module."""
     return sorted({i - 1, i // 2, i // 3} - {i, 0, -1}) if i % 5 else []
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every command of the tool in every kind of faulty environment: it fails with the right code and message, prints
-nothing else, and changes nothing. interrupted_test.py covers faults in the middle of a command."""
+"""Every command of the tool in every kind of faulty environment fails with the right code and message, prints nothing
+else, and changes nothing. interrupted_test.py covers faults in the middle of a command."""
 import contextlib
 import os
 import pathlib

@@ -221,7 +221,7 @@ def a_crash_leaves_a_record_that_names_the_request(backend):
             record = server.record("the process crashed")
             equal([*named(record), record["signal"], record["thread"], record["way"], len(record["request_id"])],
                   ["GET", f"/crash/{how}", "/crash/{how}", name, "core 0", how, 32])
-            equal(server.records("serving")[0]["msg"], "serving")  # the earlier records are complete too
+            equal(server.records("serving")[0]["msg"], "serving")  # the records before the crash are complete too
 
 
 @case

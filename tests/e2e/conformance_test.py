@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every case of h1_cases.json against the example `conformance`: sent whole, byte by byte, and split in two at
-every position; over TLS, sent whole and in records of random sizes. With --thorough also over TLS with one byte
-per record and split in two at every position, which takes a minute.
+"""Runs every case of h1_cases.json against the example `conformance`. Without TLS, each case is sent whole, byte by
+byte, and split in two at every position. Over TLS, each case is sent whole and in records of random sizes; with
+--thorough also with one byte per record and split in two at every position, which takes a minute.
 
 usage: conformance_test.py [--thorough] [REGEX of cases to run]
 """

@@ -3,10 +3,10 @@
 
 python3 -B tests/e2e/database_faults.py [TRANSFERS] [sqlite|postgres]
 
-Each engine gets TRANSFERS acknowledged transfers (default: 100,000) by 24 clients, and all faults in turn. Afterwards
-each acknowledged transfer must be in the database once, and each balance must be the sum of its transfers. No request
-may take longer than its deadline, and after each fault transfers must succeed again within a second. The disk of SQLite
-is a small tmpfs, so this part needs root.
+For each engine, 24 clients send transfers until TRANSFERS of them (default: 100,000) are acknowledged and all faults
+have occurred, one after the other. Afterwards each acknowledged transfer must be in the database once, and each
+balance must be the sum of its transfers. No request may take longer than its deadline, and after each fault transfers
+must succeed again within a second. The disk of SQLite is a small tmpfs, so this part needs root.
 """
 import contextlib
 import pathlib

@@ -40,7 +40,7 @@ def _labels(text):
 
 
 def parse(data, openmetrics):
-    """Returns the document in these bytes, or fails with what is wrong."""
+    """Returns the document in these bytes, or fails with a message about the error."""
     text = data.decode("utf-8")
     if not text.endswith("\n"):
         raise AssertionError("the last line does not end")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that make a server hold memory. Each attack is a class of connections; a Crowd runs many of them.
+"""Clients that make a server use memory. Each attack is a class of connections; a Crowd runs many such connections.
 
 A connection sends as much as the server accepts, and from time to time a byte that keeps its request alive. The crowd
 replaces connections that the server closes.

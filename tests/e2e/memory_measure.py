@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how much memory clients can make a server hold. Checks that the server stays within its budget, and serves
+"""Measures how much memory clients can make a server use. Checks that the server stays within its budget, and serves
 other clients meanwhile.
 
 usage: memory_measure.py [--connections N] [--budget MIB] [--bodies BYTES] [--seconds S] [--rest S] [--backend B]
 [--table FILE] [ATTACK...]
 
 By default all attacks of memory_attacks.py run with 1,000 connections for 15 s each on both backends, which takes a
-quarter of an hour. `--table` also measures single connections without memory pressure, and writes the table between
-the markers in that file, such as docs/limits.md. If only some attacks run, only their rows are replaced.
+quarter of an hour. `--table` also measures the memory of a connection without memory pressure, and writes the table
+between the markers in that file, such as docs/limits.md. If only some attacks run, only their rows are replaced.
 """
 
 import argparse

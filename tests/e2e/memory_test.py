@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests many clients that hold memory at once, with a small budget: the server stays within the budget, serves other
-clients, and releases the memory afterwards. memory_measure.py does the same with a thousand clients."""
+"""Tests many clients that make a server with a small budget use memory: the server stays within the budget, serves
+other clients, and releases the memory afterwards. memory_measure.py does the same with a thousand clients."""
 
 from cases import SANITIZED, case, check, equal, main, skip
 from memory_attacks import ATTACKS

@@ -54,7 +54,7 @@ TEST_CASE("keys have separate buckets, and a clock that goes back a little is ha
 TEST_CASE("memory is bounded: a new key replaces the fullest bucket") {
     token_buckets buckets(8, {.interval = s, .capacity = 8 * s});
     CHECK(buckets.keys() == 8);
-    // Takes one token from the bucket of key 1, two from that of key 2, and so on.
+    // Takes one token from the bucket of key 1, two tokens from the bucket of key 2, and so on.
     for (std::uint64_t key = 1; key <= 8; ++key)
         for (std::uint64_t n = 0; n < key; ++n) CHECK(buckets.take(key, start).allowed);
     CHECK(buckets.take(9, start).left == 7);  // replaces key 1

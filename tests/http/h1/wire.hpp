@@ -31,7 +31,7 @@ enum class over {
 };
 
 /// A raw connection to an app, for clients that are slow, misbehave or disconnect.
-/// The backend is that of APUS_IO. At most one per thread, and not together with `test::client`.
+/// APUS_IO selects the backend. A thread can have either one `wire` or one `test::client`.
 class wire {
 public:
     explicit wire(app a, limits l = {}, over kind = over::unix_pair)

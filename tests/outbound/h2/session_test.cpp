@@ -38,7 +38,7 @@ TEST_CASE("HTTP/2 client: request bodies wait for both windows, and streams take
     r.s.send_end(a);
     r.s.send(b, std::string(20'000, 'b'));
     r.s.send_end(b);
-    // The window of the connection has 65,535 bytes, that of a stream 40,000.
+    // The connection's window has 65,535 bytes, the window of each stream 40,000.
     CHECK(r.write() == "DATA:1:16384 DATA:3:16384 DATA:1:16384 DATA:3:3616. DATA:1:7232");
     CHECK(a.unsent() == 20'000);
     CHECK(b.sent());
