@@ -39,7 +39,7 @@ public:
         script,     ///< Sent with the simple query protocol. Needs exclusive use of a connection.
         copy_in,    ///< A script whose statement is COPY ... FROM STDIN, with `copied` as its data.
         copy_out,   ///< A script whose statement is COPY ... TO STDOUT. Finished when `copied` has some rows.
-        copy_more,  ///< Continues `copy_out`, if it was finished with `has_more`.
+        copy_more,  ///< Continues a `copy_out` that was finished with `has_more`.
         lease       ///< Waits for exclusive use of a connection.
     };
 

@@ -98,7 +98,7 @@ void close_and_stop(pgconn_ptr c, cancel_ptr request) noexcept {
     }
     try {
         std::thread(run, std::move(c), std::move(request)).detach();
-    } catch (const std::exception&) {  // without the thread, the server notices the disconnection later
+    } catch (const std::exception&) {  // without the thread, the server notices the disconnection only when it writes
         const std::lock_guard guard(t.lock);
         --t.running, --t.untold;
     }

@@ -35,7 +35,8 @@ connection::connection(pool& p, pgconn_ptr c)
     cancel_timer_.fire = [](runtime::timer& t) noexcept { static_cast<cancel_timer&>(t).of->on_cancel_time(); };
     flush_.run = [](runtime::deferred& d) noexcept {
         auto& f = static_cast<flush_call&>(d);
-        // Other deferred calls of this turn may add statements: waits until the output no longer grows.
+        // Other deferred calls of this event loop iteration may add statements, so sending waits until the output no
+        // longer grows.
         if (std::exchange(f.seen, f.of->stream_.out.size()) != f.of->stream_.out.size()) f.of->flush_later();
         else f.of->flush();
     };
@@ -68,7 +69,7 @@ void connection::sync(call* of) {
     flush_later();
 }
 
-// Large output is sent immediately, so that the output of a turn is not completely in memory.
+// Large output is sent immediately, so that the output of an event loop iteration is not completely in memory.
 void connection::flush_later() {
     constexpr std::size_t large = std::size_t(32) << 10U;
     if (wants_room_) return;
@@ -152,7 +153,8 @@ void connection::execute(call& c, prepared& p) {
     const std::size_t count = c.what == call::kind::batch ? c.lists.size() : 1;
     for (std::size_t i = 0; i < count; ++i) {
         if (!bind(p, lists[i].get(), c)) {
-            // The executions with earlier lists are already in the output: a failing statement rolls them back.
+            // The executions with the preceding lists are already in the output. The failing statement `select 1/0`
+            // rolls them back.
             if (i != 0) {
                 for (item& one : items_)
                     if (one.of == &c) one.of = nullptr;

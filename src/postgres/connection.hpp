@@ -19,8 +19,8 @@ namespace apus::postgres {
 
 /// An established connection.
 /// Statements of many calls are in flight at a time, each with its own synchronization point: a failed statement does
-/// not roll back others. A call is finished when the server has confirmed the commit. All statements of a turn of the
-/// loop are sent together at its end.
+/// not roll back others. A call is finished when the server has confirmed the commit. All statements of an event loop
+/// iteration are sent together at the end of the iteration.
 class connection final : runtime::descriptor_watch, stream_reader {
 public:
     connection(pool&, pgconn_ptr);

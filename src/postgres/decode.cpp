@@ -37,8 +37,8 @@ decoded read_date(std::string_view bytes, std::string& to) {
     return text(to);
 }
 
-// The maximum and the minimum stand for infinity. They are returned as text, like times that exceed 64 bits when
-// counted from 1970.
+// The maximum stands for infinity, the minimum for -infinity. Both are returned as text, like times whose microseconds
+// since 1970 exceed 64 bits.
 decoded read_timestamp(std::string_view bytes, std::string& to, bool utc) {
     if (bytes.size() != 8) return std::nullopt;
     const auto since_2000 = load<std::int64_t>(bytes.data());

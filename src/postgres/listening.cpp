@@ -40,7 +40,7 @@ error malformed() { return sql::unreachable("PostgreSQL has sent an unexpected o
 listening::listening(pool& p) : pool_(p) {
     hub_ = std::make_shared<sql::notification_hub>(p.options().notifications, [this](const std::string& channel) {
         changed_.insert(channel);
-        pool_.loop().later(work_);  // one statement for the changes of a turn
+        pool_.loop().later(work_);  // one statement for all changes of an event loop iteration
     });
     work_.of = deliver_.of = this;
     work_.run = [](runtime::deferred& d) noexcept { static_cast<call&>(d).of->work(); };
@@ -128,7 +128,8 @@ void listening::ready(readiness what) {
     if (!full_ && runtime::has(what, readiness::in)) receive();
 }
 
-// Passes on a limited number of notifications per turn, so that listeners can read them before more are queued.
+// Passes on a limited number of notifications per event loop iteration, so that listeners can read these notifications
+// before others are queued.
 void listening::receive() {
     const bool was_full = std::exchange(full_, false);
     passed_ = 0;

@@ -79,7 +79,7 @@ private:
     bool connecting_ = false;
     bool busy_ = false;    // whether the server is executing a statement
     bool heard_ = false;   // whether notifications have arrived since the statement was sent
-    unsigned passed_ = 0;  // number of notifications passed on in this turn
+    unsigned passed_ = 0;  // number of notifications passed on in this event loop iteration
     bool full_ = false;    // whether there are notifications that were not passed on yet
 };
 

@@ -28,8 +28,8 @@ struct shared_state {
 };
 
 /// Connections of one core.
-/// A statement is sent on the connection with the fewest statements in flight. If all connections are busy, another one
-/// is opened. Calls wait in order of arrival.
+/// A statement is sent on the connection with the fewest statements in flight. If all connections are busy, another
+/// connection is opened. Calls wait in order of arrival.
 class pool : public runtime::per_core<pool, shared_state> {
 public:
     explicit pool(std::shared_ptr<shared_state>);
@@ -38,7 +38,7 @@ public:
     void submit(call&);
     void repeat(call&);
     void leave(call&) noexcept;  ///< Removes a call from the waiting calls.
-    /// Called when a call's deadline has passed, or when it has waited too long for a connection.
+    /// Called when a call's deadline has passed, or when the call has waited too long for a connection.
     void late(call&) noexcept;
     void set_timer(call&) noexcept;
 

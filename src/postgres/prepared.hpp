@@ -42,7 +42,7 @@ public:
 
     prepared* find(std::string_view sql);
     prepared& add(std::string_view sql);
-    /// If there are too many, removes the least recently used statement that is not in use.
+    /// If the cache has too many statements, removes the least recently used one that is not in use.
     /// Returns the statement's name, or an empty text.
     std::string evict();
     void remove(const prepared&);

@@ -52,8 +52,8 @@ private:
 };
 
 /// A server cursor, read by FETCH.
-/// `whole`: the transaction `in`, if the cursor owns and ends it. If null, `in` belongs to the program and must outlive
-/// the cursor.
+/// `whole`: the transaction `in`, if the cursor owns and ends it. If `whole` is null, `in` belongs to the program and
+/// must outlive the cursor.
 class server_cursor final : public sql::cursor {
 public:
     server_cursor(transaction& in, std::unique_ptr<transaction> whole, std::string name, std::size_t rows_at_once);
@@ -68,7 +68,7 @@ private:
     bool ended_ = false;
 };
 
-/// The data of COPY ... TO STDOUT. `whole`: as for `server_cursor`.
+/// The data of COPY ... TO STDOUT. `whole` has the same meaning as for `server_cursor`.
 class copy_cursor final : public sql::text_cursor {
 public:
     copy_cursor(transaction& in, std::unique_ptr<transaction> whole, sql::statement_text text)

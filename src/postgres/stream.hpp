@@ -28,8 +28,8 @@ protected:
 };
 
 /// The bytes of a connection that libpq has established, with or without TLS.
-/// From then on, only this object reads and writes the socket, and libpq only closes the connection. Unsolicited
-/// messages that libpq has received together with the end of the startup are lost.
+/// Only this object reads and writes the socket, from its construction on. libpq only closes the connection.
+/// Unsolicited messages that libpq has received together with the end of the startup are lost.
 class stream {
 public:
     explicit stream(pgconn_ptr);

@@ -36,8 +36,8 @@ error too_large(std::string_view statement);
 void hide_values(error& why, std::string_view statement);
 
 /// Converts the error of a failed statement by `map`.
-/// The result keeps the facts of `why`, and the cause of `why` unless `map` sets another. Returns `why` unchanged if
-/// `map` is null, or if `why` is not the error of a statement.
+/// The result keeps the facts of `why`, and the cause of `why` unless `map` sets another cause. Returns `why` unchanged
+/// if `map` is null, or if `why` is not the error of a statement.
 error mapped(error why, error (*map)(const statement_failure&, error));
 
 /// Returns the SQLSTATE of an error, or an empty text.

@@ -29,7 +29,7 @@ public:
     /// Copies a value; for an aggregate, the values of its fields in order. Nested objects become JSON.
     /// Errors: 400 for invalid UTF-8 or NUL in text, 413 for a value over the limit, 500 for NaN.
     result<void> add(const schema::type&, const void* at);
-    result<void> add_one(const schema::type&, const void* at);  ///< The same, but an aggregate becomes JSON.
+    result<void> add_one(const schema::type&, const void* at);  ///< Like `add`, but an aggregate becomes JSON.
     void add_null();
     void add_copy(const value&, bool secret);  ///< Copies a value that is not a list from other parameters.
 

@@ -170,7 +170,8 @@ void file::read(const std::shared_ptr<job>& j, connection& own) {
     }
     std::unique_lock lock(mutex_);
     if (!writes || !j->done->has_value()) return send(j, lock);
-    // The statement writes, such as `with ... insert`, so it is passed to the writer.
+    // The statement writes, although its first keyword does not show this (`with ... insert`), so the writer executes
+    // it.
     std::erase(running_, j);
     j->done.reset();
     j->at = job::stage::queued;
@@ -180,7 +181,8 @@ void file::read(const std::shared_ptr<job>& j, connection& own) {
 
 void file::write_all() {
     constexpr std::size_t most_in_group = 512;
-    // The writer opens the file first, since this creates the file. If this fails, each statement reports the error.
+    // The writer opens the file before the readers, since only the writer creates the file. If opening fails, each
+    // statement reports the error.
     (void)open_writer({});
     std::unique_lock lock(mutex_);
     tried_to_open_ = true;

@@ -32,7 +32,7 @@ public:
 
     /// Called when the waiting task is destroyed: removes a queued job, or interrupts a running job.
     void abandon(job&) noexcept;
-    /// Called at the deadline. Removes the job and returns true if the job has not begun.
+    /// Called at the deadline. If the job has not begun, removes the job and returns true.
     /// Otherwise interrupts the job, which then completes, and returns false.
     bool withdraw(job&) noexcept;
     void close(transaction_queue&) noexcept;

@@ -12,7 +12,7 @@ namespace apus::sqlite {
 
 class file;
 
-/// Statements of one transaction, in order of arrival. The file's lock guards it.
+/// Statements of one transaction, in order of arrival. The file's lock guards the queue.
 struct transaction_queue;
 
 /// The connection that a stream reads from.

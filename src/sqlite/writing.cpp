@@ -69,7 +69,7 @@ bool file::try_group(job_list& group) {
     for (std::size_t i = 0; i < group.size(); ++i) {
         if (execute_member(*group[i], alone)) continue;
         // A full disk, or a deadline within a statement, rolls back the whole transaction. Only this job fails; the
-        // others are repeated.
+        // other jobs are executed again.
         send_all({group[i]});
         group.erase(group.begin() + static_cast<std::ptrdiff_t>(i));
         return group.empty();
