@@ -35,7 +35,7 @@ void read_database(address& to, std::string_view text) {
         to.database = number<unsigned>(text, max_database, "the database must be a number from 0 to 1000000");
 }
 
-// Removes "user:password@" from the front.
+// Reads "user:password@" at the beginning of the text, and removes it.
 void read_account(address& to, std::string_view& from) {
     const auto at = from.rfind('@');
     if (at == from.npos) return;

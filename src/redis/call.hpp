@@ -19,8 +19,8 @@ class connection;
 class pool;
 
 /// One or more commands that are sent together, and their replies.
-/// Lives in the coroutine frame of the task that waits for the replies. If the call is destroyed earlier, the replies
-/// are ignored. Used by one core only.
+/// Lives in the coroutine frame of the task that waits for the replies. If the call is destroyed before the replies
+/// arrive, the replies are ignored. Used by one core only.
 class call final : public runtime::timed_wait {
 public:
     /// `expected`: number of replies, at least 1. `name`: name of the command in error messages.

@@ -9,7 +9,7 @@ namespace {
 
 using names = std::string_view;
 
-// Sorted.
+// All lists of names are sorted, for a binary search.
 constexpr names changes_state[] = {
     "AUTH",       "CLIENT", "DISCARD",      "EXEC",      "HELLO",        "MONITOR",   "MULTI",
     "PSUBSCRIBE", "PSYNC",  "PUNSUBSCRIBE", "QUIT",      "READONLY",     "READWRITE", "REPLCONF",

@@ -12,7 +12,7 @@
 namespace apus::redis {
 
 /// An established connection, on which many calls can be in flight.
-/// Redis replies in the order of the commands. The event loop sends all commands of a turn together.
+/// Redis replies in the order of the commands. All commands of an event loop iteration are sent together.
 class connection final : outbound::transport::watcher {
 public:
     connection(pool&, transport_ptr);
@@ -22,7 +22,7 @@ public:
 
     void start() { receive(); }  ///< Reads bytes that have already arrived. Call this function once.
     /// Sends the commands of a call.
-    /// Requires `accepts()`; if the call is bound to this connection, only `!dead()`.
+    /// Requires `accepts()`, or only `!dead()` if the call is bound to this connection.
     void submit(call&);
     /// Ignores further replies to a call whose task was destroyed or whose deadline has passed.
     void abandon(const call&);
@@ -34,7 +34,7 @@ public:
     bool idle() const noexcept { return io_ && items_.empty(); }
     /// Time at which Redis last sent bytes, in milliseconds of the loop's clock.
     std::uint64_t heard() const noexcept { return heard_; }
-    /// Returns whether replies are outstanding and no bytes were received for this long.
+    /// Returns whether replies are outstanding and no bytes were received for this time.
     bool silent_for(std::uint64_t milliseconds) const noexcept;
 
     void lost(std::string_view why);

@@ -15,12 +15,12 @@ error too_busy(std::string_view why);
 /// Returns the error 504 for a command whose reply has not arrived by its deadline.
 error late(std::string_view command);
 /// Returns the error 500 for a command that must not be sent, or for a reply that cannot be used.
-/// Such a reply is too large or of another type.
+/// A reply cannot be used if it is too large or of another type than expected.
 error unusable(std::string_view command, std::string_view why);
 
 /// Returns the error for an error reply.
 /// The status is 503 with Retry-After if Redis cannot serve now (LOADING, BUSY, MASTERDOWN, CLUSTERDOWN, TRYAGAIN),
-/// otherwise 500. The cause contains the text of the reply; if the text is `hidden`, only its code.
+/// otherwise 500. The cause contains the text of the reply, or only its code if `hidden` is true.
 error refused(std::string_view reply, std::string_view command, bool hidden);
 
 }  // namespace apus::redis

@@ -87,7 +87,7 @@ task<> unlock_later(pool& p, std::string key, std::string owner) {
     co_await c;
 }
 
-// Releases a lock in the background if Redis may have granted it, and the task has not learned that.
+// Releases a lock in the background if the attempt ends without a reply, since Redis may have granted the lock.
 struct attempt {
     explicit attempt(const held_lock& of) noexcept : what(of) {}
     attempt(const attempt&) = delete;
@@ -139,7 +139,7 @@ task<held_lock> acquire_lock(client db, std::string name, lock_options how) {
     subscription released = made.db.subscribe(made.key);
     while (time_now() < due) {
         // The first message is a gap, which reports the start of the subscription. The lock may have been released
-        // before, so the gap too leads to an attempt.
+        // before the subscription, so the gap also leads to an attempt.
         co_await wait_for_release(released, std::min(next, due - time_now()));
         next = co_await try_lock(made);
         if (next == 0) co_return made;
@@ -163,7 +163,7 @@ task<> renew_lock(held_lock& what) {
     }
 }
 
-// After an error, the lock is released when its lease ends.
+// After an error, the lock expires at the end of its lease.
 task<> release_lock(const held_lock& what) {
     const auto done = co_await what.db.eval<bool>(unlock_script(), what.key, what.owner).outcome();
     if (!done) log::warn("redis: releasing a lock failed; its lease will expire", {"reason", done.error().cause()});

@@ -70,7 +70,8 @@ void pool::submit(call& c) {
         c.failed = unreachable("the reserved connection was lost");
         return c.finish();
     }
-    // Detects a silent connection even if no call reaches its deadline: callers can cancel their tasks earlier.
+    // Detects a silent connection even if no call reaches its deadline, since callers may cancel their tasks before the
+    // deadline.
     const auto longest = static_cast<std::uint64_t>(options().command_timeout.milliseconds());
     if (connected() && main_->silent_for(longest)) main_->lost("Redis does not respond");
     if (waiting_.empty() && connected() && main_->accepts()) return main_->submit(c);

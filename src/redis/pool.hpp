@@ -24,8 +24,9 @@
 namespace apus::redis {
 
 /// Connections of one core.
-/// One is for the commands of all requests, one for subscriptions, and others are reserved. The connection for commands
-/// is established on first use, and again after it was lost. Meanwhile, calls wait in order of arrival.
+/// One connection is for the commands of all requests and one for subscriptions; the others are reserved by callers.
+/// The connection for commands is established on first use, and again after it was lost. Meanwhile, calls wait in order
+/// of arrival.
 class pool : public runtime::per_core<pool, const shared_state> {
 public:
     explicit pool(std::shared_ptr<const shared_state>);
@@ -33,7 +34,7 @@ public:
 
     void submit(call&);
     void leave(call&) noexcept;  ///< Removes a call that is finished or abandoned.
-    /// Called when a call's deadline has passed, or when it has waited too long for a connection.
+    /// Called when a call's deadline has passed, or when the call has waited too long for a connection.
     void late(call&) noexcept;
     /// Repeats a call whose connection was lost before the last reply, or fails the call.
     void interrupted(call&, const std::string& why);
@@ -47,8 +48,8 @@ public:
     subscriber& subscriptions();
     /// Starts a task, which the destructor of the pool cancels.
     [[nodiscard]] bool spawn(task<> t) { return tasks_.try_spawn(std::move(t)); }
-    /// Like `spawn`, for the commands that release what cancelled tasks held.
-    /// Has its own limit, so that these commands cannot prevent the tasks that connect.
+    /// Like `spawn`, for commands that release locks whose attempts ended without a reply.
+    /// Has its own limit, so that these commands do not use up the limit for the tasks that connect.
     [[nodiscard]] bool spawn_cleanup(task<> t) { return cleanups_.try_spawn(std::move(t)); }
     /// Returns the wait in milliseconds before the next attempt to connect.
     std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
@@ -61,7 +62,7 @@ public:
 
 private:
     static constexpr std::size_t most_idle = 4;         // maximum returned connections that are kept for reuse
-    static constexpr std::uint64_t short_life = 1'000;  // ms; a connection lost earlier counts as a failed attempt
+    static constexpr std::uint64_t short_life = 1'000;  // ms; a connection lost within this time counts as a failure
 
     bool connected() const noexcept { return main_ && !main_->dead(); }
     void set_timer(call&) noexcept;

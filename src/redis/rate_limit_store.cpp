@@ -6,9 +6,10 @@
 namespace apus::redis {
 namespace {
 
-// The value is the time at which the bucket will be full, in microseconds since 1970. A double holds it exactly. The
-// script reduces a time that is too far ahead: a limit with other options has stored it, or the clock was set back. If
-// the key has another type, GET returns an error, which counts as a full bucket, and SET replaces the key.
+// The value is the time at which the bucket will be full, in microseconds since 1970. A double represents this number
+// exactly. The script reduces a time that is too far ahead, which a limit with other options has stored, or which was
+// stored before the clock was set back. If the key has another type, GET returns an error, which counts as a full
+// bucket, and SET replaces the key.
 const script& take_script() {
     static const script it(R"(
         local interval, capacity = tonumber(ARGV[1]), tonumber(ARGV[1]) * tonumber(ARGV[2])

@@ -118,7 +118,8 @@ void subscriber::send_change(const key& of, bool subscribes) {
     io_->send(wire);
 }
 
-// Passes on a limited number of messages per turn, so that listeners can read them before more messages are queued.
+// Passes on a limited number of messages per event loop iteration, so that listeners can read these messages before
+// others are queued.
 void subscriber::receive() {
     constexpr std::size_t at_once = 256;
     if (!io_ || deliver_.timer::waits()) return;
