@@ -102,8 +102,8 @@ task<> membership::end_cancelled() {
             if (each.job().id == id) each.end(detail::attempt_end::cancelled);
 }
 
-// Ends all attempts if the lease has expired, because the machine was suspended or the database was unreachable. This
-// happens before other nodes take the jobs.
+// Ends all attempts if the lease has expired because the machine was suspended or the database was unreachable. The
+// attempts end before other nodes take the jobs.
 void membership::check_lease() noexcept {
     if (!is_valid()) lose("the lease was not renewed in time");
 }

@@ -17,8 +17,8 @@ public:
     explicit beat_observer(std::uint64_t lease) noexcept : lease_(lease) {}  ///< In milliseconds.
 
     /// Takes the rows that were read at `now`, and returns the dead nodes.
-    /// If a lease or more passes between two reads, for example while the database is unreachable, the observation
-    /// starts again, since nodes may have been unable to write their beats.
+    /// If the time of a lease or more passes between two reads, for example while the database is unreachable, the
+    /// observation starts again, since nodes may have been unable to write their beats.
     std::vector<worker_row> dead(const std::vector<worker_row>& rows, std::uint64_t now);
 
 private:

@@ -24,7 +24,7 @@ void queue_owner::let_go(queue_parts* p) noexcept {
 
 namespace {
 
-// Cancels the attempts when the task ends, also if the task is cancelled.
+// Cancels the attempts when the task ends, even if it ends by cancellation.
 struct abandon_at_end {
     worker& of;
 

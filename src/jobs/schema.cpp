@@ -6,7 +6,7 @@
 namespace apus::jobs {
 namespace {
 
-// Idempotent, so that `migrate` may be called at each start. Version 1.
+// Version 1 of the tables. The statements are idempotent, so that `migrate` may be called at each start.
 constexpr std::string_view postgres_tables = R"(-- Tables of apus jobs.
 select pg_advisory_xact_lock(7814372903165528417);
 create table if not exists apus_jobs (

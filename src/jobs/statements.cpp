@@ -100,7 +100,7 @@ void add_workers(statements& s, bool postgres) {
         "queue = $1 and state = 'running' and not exists (select 1 from apus_jobs_workers w where "
         "w.id = apus_jobs.worker)";
     s.drop_cancelled_orphans = "delete from apus_jobs where cancelled and " + orphan;
-    // A job is delayed after its second and later attempts, since the job itself may crash its nodes.
+    // From the second attempt on, a rescued job is delayed, since the job itself may crash its nodes.
     s.rescue = text(
                    "update apus_jobs set state = 'delayed', worker = null, due_at = NOW + "
                    "(attempt - 1) * (attempt - 1) * 1000, ") +

@@ -79,7 +79,7 @@ task<enqueued> store::insert(sql::executor in, detail::job_type type, std::strin
             call_of(in, sql_.insert, queue_, kind, type.version, payload, delay, how.priority, key));
         if (added && !postgres_) co_await in.notify(channel(), delay > 0 ? "delayed" : "ready");
         if (added) co_return enqueued{*added, true};
-        // The other job may end between the two statements.
+        // The job that has this unique key may end between the two statements.
         const auto found =
             co_await sql::detail::maybe_row<std::int64_t>(call_of(in, sql_.find_key, queue_, kind, how.unique_key));
         if (found) co_return enqueued{*found, false};

@@ -133,7 +133,7 @@ migration pick(std::uint64_t version, const candidates& from, std::string_view e
 
 std::string read_text(int folder, const std::string& name) {
     const std::string shown = printable(name);
-    // Not blocking: opening a FIFO would wait for a writer.
+    // O_NONBLOCK: without it, opening a FIFO would wait for a writer.
     const int fd = openat(folder, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) refuse("cannot read migration file `" + shown + "`: " + std::generic_category().message(errno));
     const std::unique_ptr<const int, void (*)(const int*)> closed(&fd, [](const int* it) { close(*it); });

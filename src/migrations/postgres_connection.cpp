@@ -177,7 +177,7 @@ const std::string& postgres_connection::look_up(const std::string& query) {
     return at->second;
 }
 
-// Returns nothing for columns of views, for which the catalog does not record whether they may be NULL.
+// Returns nullopt for columns of views, since the catalog does not record whether these may be NULL.
 std::optional<bool> postgres_connection::may_be_null(Oid table, int column) {
     if (table == 0 || column <= 0) return std::nullopt;
     const std::string& found = look_up(
@@ -205,8 +205,8 @@ std::expected<sql::described_statement, statement_failure> postgres_connection::
     return made;
 }
 
-// Does not use pg_advisory_lock, which waits and holds a snapshot: CREATE INDEX CONCURRENTLY of the process that holds
-// the lock would wait for this snapshot.
+// Does not use pg_advisory_lock, which keeps a snapshot while it waits. CREATE INDEX CONCURRENTLY in the process that
+// owns the lock would wait until this snapshot is released.
 bool postgres_connection::try_lock() {
     const auto answer = run("select pg_try_advisory_lock(7021944610923107)", {});  // an arbitrary constant key
     if (!answer)

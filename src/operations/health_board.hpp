@@ -30,7 +30,7 @@ enum class process_state : std::uint8_t {
 class health_board {
 public:
     /// Starts runs on a core.
-    /// The core calls `check_ended` later, on the board's thread; if it never does, the board reports a timeout.
+    /// The core calls `check_ended` later, on the board's thread. Without this call, the board reports a timeout.
     class runner {
     public:
         virtual void start_check(std::size_t number) = 0;

@@ -44,7 +44,8 @@ std::optional<std::uint64_t> boot_time() {
     return {};
 }
 
-// Linux 6.2 and later report the number as the size of the folder. With older kernels, the entries are counted.
+// Linux 6.2 and later report the number of descriptors as the size of the folder. With older kernels, the folder's
+// entries are counted.
 std::optional<std::uint64_t> open_descriptors() {
     constexpr const char* folder = "/proc/self/fd";
     struct stat found{};

@@ -35,8 +35,8 @@ void program_metrics::merge(merged& to, const family& from) {
     }
 }
 
-// Metrics of the same name with different definitions cannot be added up. Only those with the definition of the first
-// one are used.
+// Metrics of the same name with different definitions cannot be added up. Only metrics with the same definition as the
+// first metric are used.
 void program_metrics::add(const web::application& app) {
     for (const auto& each : app.metric_families()) {
         merged& to = families_[each->name];
