@@ -30,7 +30,7 @@ public:
     std::expected<void, std::string> open(const std::vector<inherited_socket>& = {});
     int fd() const noexcept { return listeners_.empty() ? -1 : listeners_[0].fd(); }  ///< Before `start`.
     void start();                          ///< Starts the thread if it is needed. Requires all cores to be ready.
-    void set_settings(std::string shown);  ///< Sets the response of `/debug/config`; before, it is 404.
+    void set_settings(std::string shown);  ///< Sets the response of `/debug/config`; until then, the status is 404.
     void begin();  ///< Starts to accept. Health endpoints report from now on that the process serves.
     bool is(core_thread::state s) const noexcept { return thread_ && thread_->now() == s; }
     const std::string& failure() const noexcept { return thread_->failure(); }

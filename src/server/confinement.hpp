@@ -13,9 +13,9 @@
 namespace apus::server {
 
 /// Returns the rights that a server with these options gets in the sandbox.
-/// They are the paths and ports of the options, and the rights that the library needs: for certificates and other files
-/// to reload, name resolution, temporary files, removal of the PID file and of Unix sockets, and statistics of the
-/// process.
+/// These are rights for the paths and ports of the options, and rights that the library needs: for certificates and
+/// other files to reload, name resolution, temporary files, removal of the PID file and of Unix sockets, and statistics
+/// of the process.
 /// `on_reload` may be null.
 sandbox::plan plan_of_sandbox(const serve_options&, const reload_handler* on_reload = nullptr);
 

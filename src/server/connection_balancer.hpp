@@ -10,9 +10,9 @@
 namespace apus::server {
 
 /// Counts the connections of each core, and selects the core for a new connection.
-/// The kernel distributes connections by a hash, so some cores get more than others. A core hands a new connection to
-/// the core with the fewest connections, if it has over an eighth more connections itself. Used when connections open
-/// and close, never per request. Thread-safe.
+/// The kernel distributes connections by a hash, so some cores get more than others. A core that accepts a connection
+/// hands it to the core with the fewest connections, if the accepting core has over an eighth more connections than
+/// that core. Used when connections open and close, never per request. Thread-safe.
 class connection_balancer {
 public:
     explicit connection_balancer(unsigned cores) : open_(cores) {}

@@ -28,8 +28,8 @@ void log_access(const http::access_record& r) {
 }
 
 // How long idle connections stay open during a restart: until 1 s before the drain deadline, but at least half of the
-// drain time. Closing them earlier has no advantage, since the new process serves meanwhile, and may lose a request in
-// transit.
+// drain time. Closing them earlier may lose a request in transit. It has no advantage, since the new process serves
+// meanwhile.
 duration idle_grace(duration drain) {
     const auto all = drain.milliseconds();
     return milliseconds(std::max(all - 1000, all / 2));
@@ -143,9 +143,10 @@ void core_thread::start_draining() {
     core_->drain(drain_cause_, restarts ? idle_grace(shared_.options.drain) : http::core::stop_grace);
     // Closing a listener resets the connections in its backlog, although their clients may have sent a request. So
     // these connections are accepted before the listener is closed. The listener already refuses new connections.
-    // This process no longer accepts from shared listeners. The kernel notifies only one process of a connection. If it
-    // notified this process while accepting was being cancelled, the other process does not see the connection. The
-    // cancellation is complete after two turns of the loop; then this process accepts the backlog once more.
+    // This process no longer accepts from shared listeners. The kernel notifies only one process of a connection. If
+    // the kernel notified this process while accepting was being cancelled, the other process does not see the
+    // connection. The cancellation is complete after two event loop iterations; then this process accepts the backlog
+    // once more.
     constexpr std::uint64_t handshake = 50, cancellation = 10;
     drain_timer_.of = this;
     drain_timer_.fire = [](runtime::timer& t) noexcept { static_cast<drain_timer&>(t).of->stop_accepting(); };

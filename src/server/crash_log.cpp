@@ -39,9 +39,10 @@ std::string_view refused_call(int number, const siginfo_t& info) noexcept {
     return number == SIGSYS && info.si_code == by_filter ? sandbox::name_of_system_call(info.si_syscall) : "";
 }
 
-// Another thread may crash at the same time, for example for lack of memory. It waits until the first thread has
-// written its record, since the default action would end the process. Once the default action is restored, a fault
-// occurs again at the same instruction. A signal sent by a process or by the sandbox does not, so it is raised again.
+// Several threads may crash at the same time, for example for lack of memory. The other threads wait for 1 s, so that
+// the first thread can write its record: the default action would end the process. Once the default action is restored,
+// a fault occurs again at the same instruction. A signal sent by a process or by the sandbox does not occur again, so
+// this function raises it.
 void crashed(int number, siginfo_t* info, void*) noexcept {
     constexpr timespec longest_record{.tv_sec = 1, .tv_nsec = 0};
     pid_t first = 0;

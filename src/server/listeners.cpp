@@ -36,8 +36,8 @@ std::expected<void, std::string> set_scheme(endpoint& at, const inherited_socket
     return {};
 }
 
-// Returns the configured address that this socket is bound to, or null. An address with port 0 matches any port, but
-// only for sockets of one port.
+// Returns the configured address that this socket is bound to, or null. An address with port 0 matches sockets of any
+// port until it has a socket, and then only sockets of the same port.
 address* find(std::vector<address>& all, const inherited_socket& s) {
     const auto found = std::ranges::find_if(all, [&](const address& a) {
         const bool taken = !a.sockets.empty();

@@ -14,7 +14,7 @@ struct log_settings {
     std::optional<log_format> format;  ///< Not set: logfmt on a terminal, otherwise JSON.
 };
 
-/// Returns nothing if a word is unknown. An empty text is valid.
+/// Returns nullopt if a word is unknown. An empty text is valid.
 std::optional<log_settings> read_log_settings(std::string_view text) noexcept;
 
 }  // namespace apus::server

@@ -81,7 +81,8 @@ std::uint64_t sum(const apps_and_cores& cores, base::counter metrics::* of) {
     return total;
 }
 
-// The counters are read one after the other and change meanwhile, so `more` may be less than `less`; the result is 0.
+// The counters are read one after the other and change meanwhile, so `more` may be less than `less`; the result is then
+// 0.
 double difference(const apps_and_cores& cores, base::counter metrics::* more, base::counter metrics::* less) {
     const std::uint64_t subtracted = sum(cores, less), from = sum(cores, more);
     return static_cast<double>(from > subtracted ? from - subtracted : 0);

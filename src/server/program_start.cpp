@@ -173,7 +173,7 @@ std::expected<pid_t, std::string> program_start::start(std::span<const passed_so
     posix_spawn_file_actions_addchdir_np(&how.actions, folder_.c_str());
     sigset_t defaults;
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);  // this process ignores SIGPIPE, and execve(2) would pass that on
+    sigaddset(&defaults, SIGPIPE);  // this process ignores SIGPIPE, and an ignored signal stays ignored after execve(2)
     posix_spawnattr_setsigdefault(&how.attributes, &defaults);
     posix_spawnattr_setsigmask(&how.attributes, &mask);
     posix_spawnattr_setpgroup(&how.attributes, 0);

@@ -13,9 +13,9 @@
 
 namespace apus::server {
 
-// Reports to the old process that this process is ready, and waits until the old process lets it serve. This process
-// accepts no connections before, so that a failed restart has no effect on clients. Returns false on a signal or when
-// the restart deadline passes.
+// Reports to the old process that this process is ready, and waits until the old process lets it serve. Until then,
+// this process accepts no connections, so that a failed restart has no effect on clients. Returns false on a signal or
+// when the restart deadline passes.
 bool supervisor::await_predecessor() {
     if (!predecessor_) return true;
     predecessor_.report_ready();

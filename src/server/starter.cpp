@@ -20,7 +20,7 @@ namespace {
 // First bytes of messages to the starter process: a socket with its name (one message per socket), the request to start
 // the program, and the request to kill the program started last.
 constexpr char of_socket = 's', of_start = 'r', of_kill = 'k';
-// First byte of the reply: the ID of the new process, and a message if the start has failed.
+// First byte of the reply. The reply contains the ID of the new process, and a message if the start has failed.
 constexpr char of_result = 'p';
 constexpr int longest_wait = 5000;  // milliseconds
 

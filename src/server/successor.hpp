@@ -19,7 +19,7 @@ class successor {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// Starts the new process. The next `look` reports a failure.
+    /// Starts the new process. If the start fails, the next `look` reports the failure.
     /// `outside` starts processes outside of this process's sandbox, and must outlive this object. Null: no sandbox.
     successor(const program_start&, starter* outside, std::span<const passed_socket>, const sigset_t& mask,
               const std::string& notify, clock::time_point deadline);
@@ -74,8 +74,8 @@ public:
     /// After `report_ready`: readable when `has_left` must be called.
     pollfd channel() const noexcept { return {ready_ ? channel_ : -1, POLLIN, 0}; }
     /// Returns true if the old process lets this process serve, or has ended. Does not block.
-    /// In the first case, this process joins the process group of the old process, so that it gets signals of the
-    /// terminal.
+    /// If the old process lets this process serve, this process joins the process group of the old process, so that it
+    /// gets signals of the terminal.
     bool has_left() noexcept;
 
 private:

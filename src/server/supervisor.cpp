@@ -191,7 +191,7 @@ void supervisor::take_signal() {
     if (taken.of == signals::kind::none) return;
     if (handed_over_ && parent_) return parent_->forward(taken.number);
     if (taken.of == signals::kind::restart) return begin_restart(taken.sender);
-    // When a terminal hangs up, the kernel and the shell both send SIGHUP, so it arrives several times.
+    // When a terminal hangs up, the kernel and the shell both send SIGHUP, so the signal arrives several times.
     if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
     if (taken.of == signals::kind::stop) {
         ++signals_seen_;
@@ -300,7 +300,7 @@ int supervisor::abort_connections() {
     return told ? 128 + signal_ : static_cast<int>(cut_off);
 }
 
-// Calls _exit(2), since destructors would wait for the same threads, or destroy objects in use.
+// Calls _exit(2), since destructors would wait for the threads that have not returned, or destroy objects in use.
 void supervisor::end_process(const char* what) {
     log::error("the process ends without running destructors", {"reason", what});
     write_last_records();

@@ -15,7 +15,8 @@
 
 namespace apus::test {
 
-/// A response on its own connection. The connection is aborted if the client is destroyed first.
+/// A response on its own connection.
+/// The connection is aborted if the client is destroyed before this object.
 struct response_stream::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), timeout(p), line(to) {}
 
@@ -27,7 +28,8 @@ struct response_stream::parts {
     bool to_head = false;
 };
 
-/// A WebSocket on its own connection. The connection is aborted if the client is destroyed first.
+/// A WebSocket on its own connection.
+/// The connection is aborted if the client is destroyed before this object.
 struct websocket::parts {
     parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p)
         : loop(std::move(l)), timeout(p), peer(new server::websocket_peer(*loop, server::connection_to(to))) {}

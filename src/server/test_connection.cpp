@@ -62,7 +62,7 @@ void run_loop_until(runtime::loop& loop, std::uint64_t due, duration patience) {
 }
 
 void settle(runtime::loop& loop) {
-    constexpr int enough = 4;  // io_uring reports some events one turn late
+    constexpr int enough = 4;  // io_uring reports some events one loop iteration late
     for (int i = 0; i < enough; ++i) loop.turn(0);
 }
 

@@ -27,7 +27,7 @@ public:
     /// Passes received bytes to `reader`.
     void take_input();
 
-    /// Runs one turn of the loop and takes received bytes.
+    /// Runs one iteration of the loop and takes received bytes.
     /// Throws `std::runtime_error` after the deadline `due`.
     void wait(std::uint64_t due, duration patience);
 
@@ -44,7 +44,7 @@ private:
 /// Opens a connection to the app, and returns the client's end.
 int connection_to(http::core&);
 
-/// Runs one turn of the loop. Throws `std::runtime_error` if the time is `due` or later.
+/// Runs one iteration of the loop. Throws `std::runtime_error` if the time is `due` or later.
 void run_loop_until(runtime::loop&, std::uint64_t due, duration patience);
 
 /// Runs the loop until the app has nothing more to do, without advancing the clock.

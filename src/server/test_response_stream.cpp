@@ -10,7 +10,7 @@
 namespace apus::test {
 namespace {
 
-// Removes the first event of a stream, including its empty line. Returns nothing if the event is incomplete. Sets
+// Removes the first event of a stream, including its empty line. Returns nullopt if the event is incomplete. Sets
 // `is_event` to false for a block without data, such as a comment or a retry time (WHATWG HTML, 9.2.6).
 std::optional<event> next_block(std::string& text, bool& is_event) {
     const auto end = text.find("\n\n");

@@ -44,7 +44,7 @@ private:
     struct watched {
         runtime::activity* doing;
         pthread_t thread;
-        std::uint64_t reported = 0;  // `busy_since` of the last reported turn
+        std::uint64_t reported = 0;  // `busy_since` of the last reported iteration
         std::string route{};         // route in the report
     };
     void look_at(watched&, std::uint64_t now, std::uint64_t since);
