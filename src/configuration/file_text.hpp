@@ -11,7 +11,7 @@ namespace apus::configuration {
 constexpr std::size_t max_file_size = 1 << 20;    ///< Bytes of a configuration file.
 constexpr std::size_t max_secret_size = 1 << 16;  ///< Bytes of a file with a secret.
 
-/// Reads a regular file of at most `limit` bytes; nothing if it does not exist.
+/// Reads a regular file of at most `limit` bytes; returns nullopt if the file does not exist.
 /// The error is a sentence that begins with the path. Does not block on FIFOs and devices: they are errors.
 std::expected<std::optional<std::string>, std::string> read_file(const std::string& path, std::size_t limit);
 

@@ -13,7 +13,7 @@
 
 namespace apus::configuration {
 
-/// Inputs of a configuration. All views must outlive the functions that use it.
+/// Inputs of a configuration. The viewed memory must outlive the functions that use this struct.
 struct sources {
     std::string file = {};    ///< Path of the TOML file; empty if the program reads no file.
     bool must_exist = false;  ///< Whether a missing file is an error.

@@ -34,7 +34,7 @@ std::vector<setting> settings_of(const schema::type& object, std::string_view pr
 /// Returns the prefix of variables for a file: "SHOP_API" for "/etc/shop-api.toml".
 std::string prefix_of_file(std::string_view file);
 
-/// Returns the value at a setting's pointer in an object; null if it is in an empty optional.
+/// Returns the value of a setting in an object; null if the value is in an empty optional.
 const void* value_in(const schema::type& object, const void* value, std::string_view pointer);
 
 }  // namespace apus::configuration

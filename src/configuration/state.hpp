@@ -43,7 +43,7 @@ public:
     const configuration::arguments& command_line() const noexcept { return arguments_; }
     const configuration::server_table& server() const noexcept { return server_; }
 
-    /// Returns the output for `--help` and options like it. Empty for `check`.
+    /// Returns the output for `--help` and similar options. Empty for `check`.
     std::string page(configuration::command, bool with_tls) const;
 
     /// Sentences about variables that are probably misspelled.

@@ -37,7 +37,7 @@ void write_lines(variant& v, std::string_view coding, bool varies, const present
 }
 
 // Returns the weight of each variant, from one pass over the list. The uncompressed file has the lowest weight unless
-// the client sets one.
+// the client sets its weight.
 std::array<unsigned, itself + 1> weights(std::string_view list) noexcept {
     constexpr unsigned unsaid = ~0U;
     std::array<unsigned, itself + 1> of{unsaid, unsaid, unsaid, unsaid};

@@ -28,7 +28,7 @@ struct variant {
 
 /// A file and its compressed copies, as they were when they were opened.
 struct served_file {
-    std::array<variant, siblings.size() + 1> variants;  ///< The last one is the file itself.
+    std::array<variant, siblings.size() + 1> variants;  ///< The last variant is the file itself.
 
     const variant& plain() const noexcept { return variants.back(); }
 
@@ -45,7 +45,8 @@ struct presentation {
 };
 
 /// Opens a file and, if enabled, its compressed siblings, and prepares their field lines.
-/// `known`: the previous state or null; unchanged files are shared with it. May be called on any thread.
+/// `known`: the previous state or null; unchanged files are shared with the previous state. May be called on any
+/// thread.
 struct loaded {
     std::shared_ptr<const served_file> file;  ///< Null after an error.
     int error = 0;                            ///< See `opened::error`.

@@ -142,7 +142,7 @@ bool await(pid_t thread, const visit_call& e, unsigned ran, clock::time_point un
     return true;
 }
 
-// Sends the signal to each thread in turn, and waits for it.
+// Sends the signal to one thread after another. Waits until each thread has handled it.
 void visit(visit_call& e, thread_results& results, clock::time_point until) {
     // glibc briefly blocks all signals in a new thread and in the thread that creates it.
     constexpr std::chrono::milliseconds instant(100);
@@ -161,8 +161,8 @@ void visit(visit_call& e, thread_results& results, clock::time_point until) {
 
 }  // namespace
 
-// Repeats passes over all threads until no thread runs the call for the first time. A thread that starts during the
-// last pass is then started by a thread that has run the call, and inherits its effect.
+// Repeats passes over all threads until a pass finds only threads that have run the call. A thread that starts during
+// this last pass is created by a thread that has run the call, and inherits the effect of the call.
 thread_results on_all_threads(int (*call)(const void*) noexcept, const void* argument,
                               std::chrono::milliseconds longest) {
     const auto until = clock::now() + longest;

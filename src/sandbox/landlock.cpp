@@ -71,7 +71,7 @@ landlock::landlock(int version) : version_(version) {
 
 landlock::~landlock() { close(rules_); }
 
-// Returns an errno.
+// Returns 0 or an errno.
 int landlock::add(const std::string& path, rights wanted, bool keep_open) {
     const int fd = open(path.c_str(), O_PATH | O_CLOEXEC);
     if (fd < 0) return errno;

@@ -23,7 +23,7 @@ struct plan {
     bool unix_streams = false;              ///< Allow connections to Unix sockets.
     bool programs = false;                  ///< Allow starting processes and programs.
     bool other_processes = false;           ///< Allow signals to other processes.
-    bool complete = false;                  ///< Fail if the kernel lacks a part.
+    bool complete = false;                  ///< Fail if the kernel does not support a part of the sandbox.
 };
 
 /// Result of entering a sandbox.

@@ -25,7 +25,7 @@ public:
     child_process& operator=(const child_process&) = delete;
     ~child_process();  ///< Kills the process.
 
-    bool wait(std::chrono::milliseconds longest);                 ///< Returns true if it has ended.
+    bool wait(std::chrono::milliseconds longest);                 ///< Returns true if the process has ended.
     int status() const noexcept { return status_; }               ///< Exit status; -1 after a signal.
     pid_t release() noexcept { return std::exchange(pid_, -1); }  ///< The caller must then wait for the process.
 
