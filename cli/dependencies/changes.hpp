@@ -12,7 +12,7 @@ namespace apus::cli::dependencies {
 /// Changes none of these files on failure.
 void add(const manifest::manifest& project, manifest::dependency wanted, modes how, terminal::shell& shell);
 
-/// Removes dependencies from the same files. Throws E0406 for an unknown name.
+/// Removes dependencies from the files that `add` changes. Throws E0406 for an unknown name.
 void remove(const manifest::manifest& project, const std::vector<std::string>& names, modes how,
             terminal::shell& shell);
 

@@ -10,7 +10,7 @@
 namespace apus::cli::dependencies {
 
 /// Packages built from recipes: Conan resolves, downloads and builds.
-/// Runs Conan only if its input has changed since the last run, since each run takes half a second.
+/// Runs Conan only if its input has changed after the last run, because each run takes half a second.
 class conan_source {
 public:
     conan_source(const programs& run, conan& engine, std::filesystem::path project)

@@ -52,7 +52,7 @@ void copy_recipe(const recipe& what, const fs::path& from, const fs::path& regis
     const fs::path place = registry / "recipes" / what.name, config = place / "config.yml";
     std::error_code error;
     std::string versions = fs::exists(config, error) ? system::read_file(config) : "versions:\n";
-    // If config.yml does not list a folder, a killed process left the folder. It may be replaced.
+    // A folder that config.yml does not list was left by a killed process, and may be replaced.
     if (versions.contains("\n  \"" + what.version + "\":") ||
         (fs::exists(place / what.version, error) && versions.contains(what.version + ":")))
         throw errors::failure("E0412",

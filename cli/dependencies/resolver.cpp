@@ -108,7 +108,8 @@ bool resolver::is_still_valid(const manifest::dependency& wanted, const lock& be
     const locked& old = *dependencies::find(before, wanted.name);
     if (old.wanted != manifest::written(wanted)) return false;
     if (old.source != "system") return true;
-    // Looks up the distribution's package again, which may have changed or been removed since it was locked.
+    // Looks up the distribution's package again, since the package may have changed or been removed after it was
+    // locked.
     offer now = find_in_system(wanted, before);
     if (!now.taken) return false;
     now.taken->why = old.why;

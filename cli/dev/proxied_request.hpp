@@ -29,7 +29,7 @@ public:
     bool lingers() const noexcept { return all_sent_.has_value(); }
     void end_after_timeout();
 
-    /// Returns true if the request head is complete, and the request neither forwarded nor answered.
+    /// Returns true if the head is complete, but the request was not yet forwarded or answered.
     bool has_request() const noexcept { return !head_.empty() && !answered_; }
     const std::string& head() const noexcept { return head_; }
 

@@ -18,7 +18,7 @@
 namespace apus::cli::dev {
 
 /// Reverse proxy of `apus dev` in front of the current application.
-/// Holds requests until an application is ready. Adds a script to each page, which reloads the page and shows errors.
+/// Delays requests until an application is ready. Adds a script to each page, which reloads the page and shows errors.
 /// Runs on its own thread; call the members from the main thread.
 class proxy {
 public:

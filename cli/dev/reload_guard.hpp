@@ -10,7 +10,8 @@ namespace apus::cli::dev {
 
 /// Detects files that the program itself writes when a page is requested.
 /// Each reload of the page would change such a file again and cause an endless loop of reloads. A file is detected
-/// after `most` changes in a row, each within `soon` after a request that followed the previous reload.
+/// after `most` consecutive changes. Only a change within `soon` after a request counts, and only if the request
+/// followed the previous reload.
 class reload_guard {
 public:
     using clock = std::chrono::steady_clock;

@@ -150,7 +150,7 @@ constexpr rule api_table[] = {
          "see docs/validation.md for the syntax of patterns"),
     told("rule-range", "the bounds of a {what} are in the wrong order",
          "a {what} has a lower bound above its upper bound", "write the lower bound first"),
-    // Matches all other static_asserts, also of other libraries. Their messages are the explanations.
+    // Matches all other static_asserts, including those of other libraries. Their messages are the explanations.
     {.name = "static-assert",
      .from = origin::contract,
      .messages = {"{sentence}"},

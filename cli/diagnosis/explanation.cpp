@@ -29,7 +29,7 @@ std::optional<captures> match_line(const rule& by, const report& of) {
 
 void add(captures& to, const captures& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// Applies a rule to a report. Returns nothing if the rule does not match.
+// Applies a rule to a report. Returns nullopt if the rule does not match.
 std::optional<captures> apply(const rule& by, const report& of) {
     if (by.from != of.from && !(by.from == origin::line && of.from == origin::tool)) return std::nullopt;
     auto found = match_message(by, of);

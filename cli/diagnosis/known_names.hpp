@@ -8,7 +8,7 @@
 
 namespace apus::cli::diagnosis {
 
-/// Looks up a name in `found` and returns further captures for an explanation; nothing if unknown.
+/// Looks up a name in `found` and returns further captures for an explanation; nullopt if unknown.
 std::optional<captures> look_up(lookup by, const captures& found);
 
 }  // namespace apus::cli::diagnosis

@@ -11,7 +11,7 @@ namespace apus::cli::diagnosis {
 /// A report that starts at a line.
 struct report_start {
     report first;
-    bool is_error = true;  ///< False for a warning. Further lines may belong to a warning, so it starts a report too.
+    bool is_error = true;  ///< False for a warning, which starts a report too, since lines may belong to it.
 };
 
 /// Returns the report that a line starts; empty if it does not start one.

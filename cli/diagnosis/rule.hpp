@@ -9,7 +9,8 @@
 
 namespace apus::cli::diagnosis {
 
-/// Table in which a captured name is looked up. Comments: the name, then the added captures.
+/// Table in which a captured name is looked up.
+/// The comment of each table lists the name, then the captures that the table adds.
 enum class lookup {
     none,
     header,         ///< `{header}` of a library: `{package}`, `{library}`
@@ -34,7 +35,7 @@ struct rule {
     std::string_view fix{};
     lookup by = lookup::none;  ///< If this lookup finds nothing, the rule does not apply.
     bool alone = false;        ///< Explain the error only if no other error precedes it.
-    bool ends = false;         ///< Later errors are consequences of this one.
+    bool ends = false;         ///< Later errors are consequences of this error.
 };
 
 /// All rules, the most specific first. The first rule that matches a report explains the report.

@@ -18,7 +18,7 @@ namespace apus::cli::doctor {
 /// Skips a check if the property is unknown, such as the clock state of a system that does not run.
 findings examine(const machine&);
 
-/// Runs the checks for production: the same limits with higher thresholds, and checks of the host.
+/// Runs the checks for production: limits with higher thresholds than in `examine`, and the host.
 /// `service` is the name of a systemd unit without ".service"; if empty, the checks of the unit are skipped.
 findings examine_production(const machine&, std::string_view service);
 

@@ -13,7 +13,7 @@ namespace apus::cli::doctor {
 struct information {
     struct folder {
         std::string name;
-        std::uint64_t bytes = 0;  ///< Total size of all files below it.
+        std::uint64_t bytes = 0;  ///< Total size of all files below the folder.
     };
     std::string version, program, shared, data, cache;
     std::optional<std::string> project{}, project_sdk{};  ///< Project of the current folder, and its pinned SDK.

@@ -14,7 +14,7 @@ namespace apus::cli::doctor {
 
 /// Facts about the running system.
 struct running_facts {
-    int uring_error = 0;              ///< errno of io_uring_setup(2); 0 if it works.
+    int uring_error = 0;              ///< errno of io_uring_setup(2); 0 if the call succeeds.
     bool clock_synchronized = false;  ///< Whether adjtimex(2) reports a synchronized clock.
     bool superuser = false;
     /// LC_ALL, LC_CTYPE or LANG: the first of these that is set.

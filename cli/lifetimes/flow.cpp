@@ -14,7 +14,7 @@ bool is_loop(const node& here) {
 
 const node& body_of(const node& loop) { return loop.is("DoStmt") ? *loop.children.front() : *loop.children.back(); }
 
-// Returns true if control never reaches the statements after this one in the same block.
+// Returns true if control never reaches the statements that follow this statement in the same block.
 bool leaves(const node& statement, bool by_break) {
     const node& here = plain(statement);
     if (here.is("CoreturnStmt") || here.is("ReturnStmt") || here.is("CXXThrowExpr") || here.is("GotoStmt")) return true;

@@ -21,7 +21,7 @@ struct function {
     std::vector<const node*> parameters{};
     std::vector<const node*> variables{};   ///< Local variables, in the order of their declarations.
     std::vector<const node*> references{};  ///< Uses of variables.
-    /// Each `co_await` that can suspend the coroutine; other tasks run meanwhile.
+    /// Each `co_await` that can suspend the coroutine. Other tasks may run during the suspension.
     std::vector<const node*> suspensions{};
     std::vector<const node*> calls{};       ///< Calls that return a task, including calls of lambdas.
     std::vector<const node*> statements{};  ///< co_return, range-based for and lambdas.

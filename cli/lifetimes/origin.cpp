@@ -137,7 +137,7 @@ private:
         return is_shared(container, in_) ? origin{kinds::element, &named(container)} : found;
     }
 
-    // Replaces the hidden variable of a range-based for by its initial value.
+    // Replaces a variable that the compiler declares for a range-based for, such as `__range1`, by its initial value.
     const node& named(const node& container) const {
         const node& here = plain(container);
         const node* variable = in_.variable(here);

@@ -46,7 +46,7 @@ struct package_table {
     std::optional<std::vector<std::string>> folders{};
     /// Pairs of a file or folder of the project and the absolute path at which it is installed.
     std::vector<std::pair<std::string, std::string>> files{};
-    std::string manual{};  ///< Manual page; empty: a generated one.
+    std::string manual{};  ///< Manual page; empty: a generated page.
     bool daemon = true;    ///< Whether to install a systemd unit, a user and folders.
     service_table service{};
     image_table image{};

@@ -17,7 +17,7 @@ enum class family {
 /// the manifest. Throws E0703 if a listed file is missing.
 tree staged(const product& of, family where);
 
-/// Returns the files of an image: the same without systemd unit, completions and manual page.
+/// Returns the files of an image: those of `staged` without unit, completions and manual page.
 tree staged_for_image(const product& of);
 
 }  // namespace apus::cli::packaging

@@ -8,7 +8,7 @@ namespace apus::cli::packaging {
 namespace {
 
 // Denies system calls and access that servers do not need. Servers need io_uring, CPU affinity and descriptor limits,
-// which are in @system-service. They do not need the system calls in @privileged.
+// whose system calls are in @system-service. Servers do not need the system calls in @privileged.
 constexpr std::string_view hardening = R"(
 NoNewPrivileges=yes
 ProtectSystem=strict

@@ -14,7 +14,7 @@ std::filesystem::path temporary_name(const std::filesystem::path& path);
 /// Returns -1 if the file is already locked, or if another process has removed it.
 int hold(const std::filesystem::path& made) noexcept;
 
-/// Removes temporary files that dead processes of this user have left in a folder. Ignores errors.
+/// Removes temporary files that killed processes of this user left in a folder. Ignores errors.
 void clear_leftovers(const std::filesystem::path& folder);
 
 }  // namespace apus::cli::system

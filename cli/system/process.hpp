@@ -57,7 +57,7 @@ int run(const invocation& what, const std::function<void(std::string_view line)>
 /// Runs a program on the tool's own terminal, for interactive programs.
 int run_in_terminal(const invocation& what);
 
-/// Replaces the process with that program. Throws E0107 if the program does not exist.
+/// Replaces this process with a program. Throws E0107 if the program does not exist.
 [[noreturn]] void exec(const invocation& what);
 
 /// Starts a program on the tool's terminal without waiting for it.

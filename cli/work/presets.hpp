@@ -23,8 +23,8 @@ std::string preset_for(const preset_wish& wish);
 std::filesystem::path build_folder(const manifest::manifest& project, std::string_view preset);
 
 /// Returns the folder of the SDK; empty if no SDK is found, so that CMake searches.
-/// In this order: APUS_SDK, the pinned SDK, the default SDK, the tool's own installation. Throws E0507 if the pinned
-/// SDK is not installed.
+/// Searches in this order: APUS_SDK, the pinned SDK, the default SDK, the tool's own installation. Throws E0507 if the
+/// pinned SDK is not installed.
 std::filesystem::path sdk_folder(const manifest::manifest& project);
 
 }  // namespace apus::cli::work

@@ -13,7 +13,7 @@ namespace apus::cli::work {
 struct listed_route {
     std::string method;
     std::string path;
-    bool is_socket = false;  ///< Whether it is a WebSocket route.
+    bool is_socket = false;  ///< Whether this is a WebSocket route.
 };
 
 /// Returns true if the build of a preset has created the project's program.

@@ -28,7 +28,7 @@ database::program_statements statements_of(const manifest::manifest& project, co
 /// Returns false if there are findings.
 bool check_statements(const manifest::manifest& project, const statement_options&, terminal::shell&);
 
-/// Does the same for `apus check`. Uses the recorded description if it exists.
+/// Checks the statements for `apus check`. Uses the recorded description if it exists.
 /// Skips programs without statements or without migrations.
 bool check_statements_if_any(const manifest::manifest& project, const std::string& preset, terminal::shell&);
 
