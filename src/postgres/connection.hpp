@@ -26,7 +26,7 @@ public:
     connection(pool&, pgconn_ptr);
     ~connection();
 
-    void submit(call&);         ///< Requires `accepts()`, or that the call holds this connection.
+    void submit(call&);         ///< Requires `accepts()`, or that this connection is lent to the call.
     void abandon(const call&);  ///< Cancels the statement of a call whose task no longer waits.
 
     bool accepts() const noexcept { return !dead_ && !leased && cancel_ == cancelling::no && unwanted_ == 0; }
@@ -43,7 +43,7 @@ public:
     bool begun() const noexcept { return begun_; }
     /// Ends the loan, and rolls back if the transaction was not committed.
     void take_back();
-    /// Executes a statement after all earlier ones, and ignores its result.
+    /// Executes a statement after all statements in flight, and ignores its result.
     void post(const std::string& sql);
     void cancel_sent();     ///< Called when the server has received the cancel request.
     void close() noexcept;  ///< Closes immediately, without finishing calls in flight.

@@ -108,7 +108,8 @@ connection* pool::free() noexcept {
     return found == connections_.end() ? nullptr : found->get();
 }
 
-// A call that waits for exclusive use of a connection blocks later calls; otherwise it might never get a connection.
+// A call that waits for exclusive use of a connection blocks later calls. Otherwise, later calls could occupy all
+// connections forever.
 void pool::dispatch() {
     if (ended_) return;
     again_ = true;
@@ -138,7 +139,7 @@ bool pool::may_open() const noexcept {
     return (connections_.empty() && opening_ == 0) || shared_->open < shared_->most;
 }
 
-// Opens another connection if this one is busy, so that later statements need not wait for its work.
+// Opens another connection if this one is busy, so that later statements need not wait for the work of this connection.
 void pool::open_beside(const connection& one) {
     if (one.load() == 0 || opening_ != 0 || !may_open() || loop_.now() < not_before_) return;
     begin_to_open();

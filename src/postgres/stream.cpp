@@ -114,7 +114,7 @@ void stream::receive(stream_reader& to) {
     char room[piece];
     if (std::exchange(paused_, false) && !pass({}, to)) return;
     for (unsigned pieces = 0; conn_; ++pieces) {
-        // OpenSSL may hold received bytes, for which the socket does not become readable.
+        // OpenSSL may have buffered received bytes, for which the socket does not become readable.
         const bool pending = tls_ && SSL_pending(tls_) > 0;
         if (pieces >= most_pieces && !pending) return;
         const received got = read(room, sizeof room);

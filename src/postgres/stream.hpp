@@ -69,7 +69,7 @@ private:
     std::string rest_;  // received bytes that were not passed on: an incomplete message, or messages after a pause
     std::size_t sent_ = 0;
     bool paused_ = false;
-    bool failed_ = false;  // nothing more can be sent
+    bool failed_ = false;  // sending has failed
 };
 
 }  // namespace apus::postgres

@@ -65,7 +65,7 @@ owned_condition compare(const schema::type& row, std::size_t offset, comparison 
     const std::string column = quoted_name(field_at(row, offset).name);
     condition_parts made;
     const std::string value(1, value_mark);
-    // LIKE is not used: its patterns have wildcards, and in SQLite it ignores case.
+    // LIKE is not used, since its patterns have wildcards and SQLite's LIKE ignores case.
     if (how == comparison::starts_with) {
         const std::string text = "cast(" + value + " as text)";
         made.sql = "substr(" + column + ", 1, length(" + text + ")) = " + text;

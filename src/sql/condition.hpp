@@ -30,7 +30,7 @@ bool is_name(std::string_view name) noexcept;
 
 /// Returns the field at an offset. Throws `std::logic_error` if no field has this offset.
 const schema::field& field_at(const schema::type& row, std::size_t offset);
-/// Whether rows can be sorted by a field: it cannot be NULL, and its values are ordered.
+/// Whether rows can be sorted by a field: the field cannot be NULL, and its values are ordered.
 bool is_sortable(const schema::type& field) noexcept;
 
 }  // namespace apus::sql::detail

@@ -46,7 +46,7 @@ value natural_value(std::uint64_t n) noexcept {
     return {.kind = large ? value_kind::natural : value_kind::integer, .integer = static_cast<std::int64_t>(n)};
 }
 
-// The earliest time that PostgreSQL can store, in microseconds: 4713 BC. The latest one exceeds INT64_MAX.
+// The earliest time that PostgreSQL can store, in microseconds: 4713 BC. The latest time exceeds INT64_MAX.
 constexpr std::int64_t first_time = -210'866'803'200'000'000;
 
 // Converts a time to microseconds since 1970. Rounds down, also before 1970.

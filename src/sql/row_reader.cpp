@@ -112,7 +112,8 @@ bool store_plain(const schema::type& t, void* to, const value& v) {
     }
 }
 
-// Converts a text to an integer if the text is one; otherwise returns the text. PostgreSQL's numeric is read as text.
+// Converts a text that represents an integer to this integer; returns any other text unchanged. PostgreSQL's numeric is
+// read as text.
 value whole_number(const value& v) noexcept {
     const char *const begin = v.text.data(), *const end = begin + v.text.size();
     std::int64_t number = 0;

@@ -18,8 +18,8 @@ struct transaction_queue {
 };
 
 /// A database file: one writer thread and several reader threads.
-/// Concurrent writes share a SQLite transaction, each in its own savepoint. They complete when that transaction is
-/// durable.
+/// Concurrent writes share a SQLite transaction, each in its own savepoint. The writes complete when this transaction
+/// is durable.
 class file {
 public:
     file(std::string path, const sql::database_options& options);
@@ -40,7 +40,7 @@ public:
     bool in_memory() const noexcept { return in_memory_; }
     const sql::database_options& options() const noexcept { return options_; }
     const std::string& path() const noexcept { return path_; }
-    bool take_stream() noexcept;  ///< Counts a stream; returns false if there are too many.
+    bool take_stream() noexcept;  ///< Counts a stream; returns false if too many are open.
     void give_stream_back() noexcept { streams_.fetch_sub(1, std::memory_order_relaxed); }
 
 private:
