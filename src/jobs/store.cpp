@@ -97,8 +97,8 @@ task<rated_claim> store::claim_at_rate(std::vector<std::string> kinds, unsigned 
     co_await change(own_, sql_.add_rate, queue_);
     auto t = co_await own_.begin();
     const auto row = co_await sql::detail::one_row<rate_row>(call_of(t, sql_.lock_rate, queue_));
-    // Each start uses up a time of period / jobs, and at most one period can be used up at once. If the clock was set
-    // back, `std::clamp` limits the wait to one period.
+    // Each start of a job uses period / jobs of the time up to now. At most one period can be used, so at most `jobs`
+    // jobs start at once. If the clock was set back, `std::clamp` limits the wait to one period.
     const double now = static_cast<double>(row.now), step = period / jobs;
     const double from = std::clamp(row.used_until, now - period, now);
     const auto free = static_cast<unsigned>(std::min<double>(count, std::floor((now - from) / step + 1e-9)));

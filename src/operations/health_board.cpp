@@ -14,7 +14,8 @@
 namespace apus::operations {
 namespace {
 
-// The core cancels a check at its timeout. If the core has not answered this much later, it is considered blocked.
+// The core cancels a check at its timeout. If the core has not answered after this additional time, the core is
+// considered blocked.
 constexpr std::uint64_t answer_time = 250;  // milliseconds
 
 std::string_view state_name(process_state s) noexcept {
@@ -84,7 +85,7 @@ void health_board::add(std::string_view name, const check_options& options) {
     made.options = options;
 }
 
-// Starts the check if its result is too old. Returns true if it was started.
+// Starts the check if its result is too old. Returns true if the check was started.
 bool health_board::starts_needed(check& c) {
     const std::uint64_t now = runtime::loop::current().now();
     const auto max_age = static_cast<std::uint64_t>(std::max<std::int64_t>(c.options.max_age.milliseconds(), 0));

@@ -51,7 +51,7 @@ public:
     void enter(process_state s) noexcept { state_.store(s, std::memory_order_relaxed); }  ///< Thread-safe.
     process_state state() const noexcept { return state_.load(std::memory_order_relaxed); }
 
-    /// Answers a probe, after runs of the checks whose results are too old.
+    /// Runs the checks whose results are too old, then answers a probe.
     /// `live`: considers only the liveness checks.
     task<web::process_report> report(bool live, web::report_format);
 

@@ -24,7 +24,7 @@ public:
     /// Sends the commands of a call.
     /// Requires `accepts()`, or only `!dead()` if the call is bound to this connection.
     void submit(call&);
-    /// Ignores further replies to a call whose task was destroyed or whose deadline has passed.
+    /// Ignores the remaining replies to a call whose task was destroyed or whose deadline has passed.
     void abandon(const call&);
     /// Sends a command and ignores its reply.
     void post(std::string_view wire);
@@ -55,7 +55,7 @@ private:
     void on_refusal(const codec::refusal&);
 
     pool& pool_;
-    transport_ptr io_;  // null: dead
+    transport_ptr io_;  // null after the end of the connection
     codec::resp::reply_scanner scanner_;
     std::deque<item> items_;
     std::uint64_t first_ticket_ = 0;  // of items_.front()
