@@ -50,7 +50,8 @@ void load_type(program& p) {
     p.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf));
 }
 
-// Appends the instructions of `body`, which run if the loaded value is `value`. They must end with a return.
+// Appends the instructions of `body`, which run if the loaded value is `value`. The instructions must end with a
+// return.
 template <class Body>
 void when(program& p, std::uint32_t value, Body body) {
     program inner;

@@ -33,7 +33,7 @@ enum class treatment : std::uint8_t {
     of_new_programs,  ///< Allowed if programs may be started.
 };
 
-/// A system call with its number on each architecture; -1 if it does not exist there.
+/// A system call with its number on each architecture; -1 where the call does not exist.
 struct system_call {
     std::string_view name;
     std::int16_t x86_64, aarch64;

@@ -12,7 +12,7 @@ namespace apus::server {
 
 /// Name of a socket that the program opened itself and passes to its successor.
 inline constexpr std::string_view own_socket = "apus-listener";
-/// Name of such a socket if the service manager stores a duplicate of it (FDSTORE of systemd).
+/// Name of a socket that the program opened and of which systemd stores a duplicate (FDSTORE).
 inline constexpr std::string_view stored_socket = "apus-stored";
 
 /// The first inherited descriptor (SD_LISTEN_FDS_START).
@@ -27,7 +27,7 @@ struct inherited_socket {
     std::string name;
     net::endpoint where;
 
-    /// Whether an earlier process of this program opened the socket, not the service manager.
+    /// Whether an earlier process of this program, not the service manager, opened the socket.
     bool own() const noexcept { return name == own_socket || name == stored_socket || name == administration_socket; }
 };
 

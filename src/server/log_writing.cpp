@@ -14,7 +14,7 @@
 namespace apus::server {
 namespace {
 
-// Delay after a write. Records of this time are written together, and their threads need not wake the writer.
+// Delay after a write. Records of this period are written together, and their threads need not wake the writer.
 constexpr int poll_milliseconds = 10;
 
 constexpr char truncated_line_end = '\n';

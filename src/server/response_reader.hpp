@@ -23,7 +23,7 @@ public:
     std::optional<test::response> next(bool to_head);
 
     /// Parses the available bytes and returns whether the response is complete.
-    /// `now` holds the parsed part.
+    /// `now` returns the parsed part.
     bool advance(bool to_head);
     bool has_head() const noexcept { return stage_ != stage::head; }
     test::response& now() noexcept { return now_; }

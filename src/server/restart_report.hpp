@@ -7,7 +7,7 @@
 
 namespace apus::server {
 
-/// Reports the result of a restart to the process that requested it, if it is `apus restart`.
+/// Reports the result of a restart to the requesting process, if this process is `apus restart`.
 /// That process waits at the abstract Unix socket `apus-restart-PID`, where PID is its own process ID.
 void report_restart(pid_t to, bool succeeded, std::string_view sentence) noexcept;
 

@@ -6,9 +6,9 @@
 namespace apus::server {
 
 /// Blocks the server's signals, and reads them from a descriptor.
-/// The signals are SIGTERM, SIGINT, SIGHUP, and SIGUSR2 unless the program handles or ignores it. They are blocked in
-/// this thread and in threads started later. Also ignores SIGPIPE, so that writes to a closed pipe or socket fail with
-/// EPIPE.
+/// The signals are SIGTERM, SIGINT, SIGHUP, and SIGUSR2 unless the program handles or ignores SIGUSR2. These signals
+/// are blocked in this thread and in threads started later. Also ignores SIGPIPE, so that writes to a closed pipe or
+/// socket fail with EPIPE.
 class signals {
 public:
     signals();

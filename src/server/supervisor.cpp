@@ -237,7 +237,7 @@ supervisor::clock::time_point supervisor::drain_deadline() const {
     return clock::now() + std::chrono::nanoseconds(shared_.options.drain.nanoseconds());
 }
 
-// Gives load balancers time to see that the server is not ready, before it refuses connections.
+// Gives load balancers time to see that the server is not ready, before the server refuses connections.
 void supervisor::await_readiness_grace() {
     const auto grace_ends = clock::now() + std::chrono::nanoseconds(shared_.options.readiness_grace.nanoseconds());
     if (shared_.options.readiness_grace <= duration()) return;

@@ -73,7 +73,7 @@ int watchdog::look(std::uint64_t now) {
         armed_ = false;
         return again_in(next);
     }
-    // A loop that wakes up now may miss the alarm; the next check finds it busy.
+    // A loop that wakes up now may miss the alarm; the next check finds that the loop is busy.
     if (std::exchange(armed_, true)) return -1;
     for (auto& each : loops_) each.doing->alarm.store(&wakeup_, std::memory_order_release);
     return again_in(limit_);

@@ -32,7 +32,7 @@ public:
 
     /// Checks all loops. Returns the milliseconds until the next check, or -1.
     /// After -1, the next check is due when `wakeup_fd()` is readable. `now` is in milliseconds of CLOCK_MONOTONIC.
-    /// Earlier calls are allowed; most of them do nothing.
+    /// Calls before this time are allowed; most of them do nothing.
     int look(std::uint64_t now);
     static std::uint64_t clock() noexcept;
     int wakeup_fd() const noexcept { return wakeup_.fd(); }
