@@ -28,7 +28,7 @@ std::string option_part(std::string_view name) {
     return made;
 }
 
-// Returns the struct that a type holds, or null.
+// Returns a struct type, or the struct type in an optional; null for other types.
 const schema::type* struct_in(const schema::type& t) {
     if (t.what == kind::optional) return struct_in(*t.element);
     return t.what == kind::object ? &t : nullptr;

@@ -24,7 +24,7 @@ struct file_state {
 };
 
 /// A regular file, immutable once opened, so any thread may use it.
-/// Small files are read into memory; for others the descriptor is kept.
+/// Small files are read into memory; for other files, the descriptor is kept.
 struct open_file {
     /// Size in bytes. Files up to this size are sent with the head in one call.
     static constexpr std::uint64_t small = 16 * 1024;
