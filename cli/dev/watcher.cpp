@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* overflow = "more files than can be listed";
 constexpr int quiet = 10;  // in milliseconds
-// Milliseconds. Limits each poll, since a signal that arrives just before poll does not interrupt it.
+// In milliseconds. Limits each call of poll, since a signal that arrives just before the call does not interrupt it.
 constexpr int max_wait = 500;
 
 }  // namespace

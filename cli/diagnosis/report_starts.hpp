@@ -11,7 +11,7 @@ namespace apus::cli::diagnosis {
 /// A report that starts at a line.
 struct report_start {
     report first;
-    bool is_error = true;  ///< False for a warning, which starts a report too, since lines may belong to it.
+    bool is_error = true;  ///< False for a warning. Warnings start reports, since more lines may belong to them.
 };
 
 /// Returns the report that a line starts; empty if it does not start one.

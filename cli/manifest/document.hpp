@@ -33,7 +33,7 @@ public:
     /// Returns a string that must be one of "a|b|c" (otherwise E0206).
     std::optional<std::string> choice(std::string_view key, std::string_view choices);
 
-    /// Returns all keys, in the order of the document. This does not mark them as read.
+    /// Returns all keys, in the order of the document. Does not mark the keys as read.
     std::vector<std::string> keys() const;
     bool is_table(std::string_view key) const;
     /// Returns the line of a key's value, or the table's own line if the key is absent.

@@ -113,7 +113,7 @@ pid_t spawn(const invocation& what, const streams& to, const std::vector<int>& k
 
 int status_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-// Milliseconds. Limits each poll, since a signal that arrives just before poll does not interrupt it.
+// In milliseconds. Limits each call of poll, since a signal that arrives just before the call does not interrupt it.
 constexpr int poll_interval = 200;
 
 bool has_ended(pid_t child) {
