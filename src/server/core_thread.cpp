@@ -28,7 +28,7 @@ void log_access(const http::access_record& r) {
 }
 
 // How long idle connections stay open during a restart: until 1 s before the drain deadline, but at least half of the
-// drain time. Closing them earlier may lose a request in transit. It has no advantage, since the new process serves
+// drain time. Closing them earlier may lose a request in transit, and has no advantage: the new process serves
 // meanwhile.
 duration idle_grace(duration drain) {
     const auto all = drain.milliseconds();

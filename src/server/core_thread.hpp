@@ -88,7 +88,7 @@ public:
         void* with;
     };
     /// Runs a health check of the app, then posts the run to the loop `to`. From any thread.
-    /// Drops the run if the core ends before the check.
+    /// Drops the run if the core ends before the check has ended.
     void start_check(std::unique_ptr<check_run>) noexcept;
     bool spawn(task<>);  ///< Starts a task of the server on this core's thread. Returns false if the core has ended.
 

@@ -7,8 +7,8 @@
 
 namespace apus::server {
 
-/// Reports the result of a restart to the requesting process, if this process is `apus restart`.
-/// That process waits at the abstract Unix socket `apus-restart-PID`, where PID is its own process ID.
+/// Reports the result of a restart to `apus restart`, if this command requested the restart.
+/// The command waits at the abstract Unix socket `apus-restart-PID`, where PID is the process ID of the command.
 void report_restart(pid_t to, bool succeeded, std::string_view sentence) noexcept;
 
 }  // namespace apus::server
