@@ -111,5 +111,8 @@ apus::app make_app() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv, {.stalled_after = apus::milliseconds(500)});
+    apus::serve_options options{.stalled_after = apus::milliseconds(500)};
+    // With sanitizers and on a busy machine, a thousand scrapes take longer than the default deadlines.
+    options.limits.head = options.limits.handler = apus::seconds(60);
+    return apus::serve(make_app, argc, argv, options);
 }

@@ -27,10 +27,11 @@ struct noted {
     ~noted() { (log += name) += ended ? "" : "!"; }
 };
 
+// Sleeps for `ms` milliseconds, or yields -`ms` times.
 task<> work(std::string& log, char name, std::int64_t ms, int status = 0) {
     noted here{log, name};
     if (ms > 0) co_await apus::sleep_for(milliseconds(ms));
-    if (ms < 0) co_await apus::yield();
+    for (; ms < 0; ++ms) co_await apus::yield();
     here.ended = true;
     if (status) co_await fail(status, std::string(1, name));
 }
@@ -72,11 +73,11 @@ TEST_CASE("a scope waits for its tasks; the first that fails cancels the others,
     constexpr auto cancels = task_failure::cancels_others, logged = task_failure::only_logged;
     const row rows[] = {
         {cancels, {0, 0, 0}, {0, 0, 0}, "abc", "ok", ""},
-        {cancels, {9, -1, 4}, {0, 0, 0}, "bca", "ok", ""},
-        {cancels, {500, 2, 500}, {0, 404, 0}, "bc!a!", "404 b", "404b "},
-        {cancels, {500, 0, 0}, {0, 503, 0}, "ba!", "503 b", "503b "},  // c is not started
+        {cancels, {-3, -1, -2}, {0, 0, 0}, "bca", "ok", ""},
+        {cancels, {60'000, -2, 60'000}, {0, 404, 0}, "bc!a!", "404 b", "404b "},
+        {cancels, {60'000, 0, 0}, {0, 503, 0}, "ba!", "503 b", "503b "},  // c is not started
         {cancels, {-1, -1, -1}, {0, 400, 404}, "acb", "400 b", "400b 404c "},
-        {logged, {4, 2, 0}, {0, 404, 409}, "cba", "ok", "409c 404b "},
+        {logged, {-2, -1, 0}, {0, 404, 409}, "cba", "ok", "409c 404b "},
     };
     for (const row& r : rows) {
         CAPTURE(r.log);
