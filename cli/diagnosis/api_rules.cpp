@@ -53,7 +53,7 @@ constexpr rule api_table[] = {
          "the handler takes a reference to a type that no request provides",
          "capture your own state in the lambda, [&store](apus::request& r) { ... }, and take the rest by value"),
     told("middleware-value", "a value set by middleware is taken by reference*",
-         "the handler takes a value set by middleware by value",
+         "a handler parameter copies a value that middleware sets",
          "take it as a reference, such as const apus::identity&"),
     told("handler-parameter", "a handler parameter must be request&, body_text*",
          "unsupported parameter type: no request can provide it",

@@ -46,7 +46,7 @@ struct offered_representation {
 template <detail::literal Type, class F>
 offered_representation<F> offer(F make) {
     static_assert(detail::is_media_type(Type.view()),
-                  "a media type must be a type and a subtype, such as text/html, without spaces, stars and quotes");
+                  "a media type must be a type and a subtype, such as text/html, without spaces, asterisks or quotes");
     static_assert(std::is_invocable_v<const F&>,
                   "the function of a representation must take no arguments, and must "
                   "not be mutable");

@@ -14,7 +14,7 @@ namespace apus::http {
 
 /// A client connection on one core: its socket and current protocol.
 /// A connection outlives its protocols. Its creator owns it until `core::open`. Afterwards it is in the core's list,
-/// holds a pass of the core's gate, and deletes itself when it is closed.
+/// counts as open in the core's gate, and deletes itself when it is closed.
 class connection final : public runtime::socket {
 public:
     explicit connection(int fd) noexcept : socket(fd) {}

@@ -200,7 +200,7 @@ constexpr std::string_view name_of_capture() {
     else return {};
 }
 
-/// Returns a slot. A named slot gets the order of the captures.
+/// Creates a slot of type S. A named slot stores the order of the captures.
 template <class S>
 S ordered_slot(const capture_order& order) {
     S made{};

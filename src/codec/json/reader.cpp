@@ -15,7 +15,7 @@ using schema::kind;
 using schema::store;
 using schema::store_integer;
 
-// Returns a value for a message, truncated to about 40 bytes.
+// Returns the text of a JSON value, truncated to about 40 bytes, for error messages.
 std::string show(std::string_view raw) {
     constexpr std::size_t shown = 40;
     if (raw.starts_with('[')) return "a list";

@@ -47,7 +47,8 @@ void protocol::take(runtime::received_bytes b) {
 // Returns true if the exchange still needs the bytes of its head and does not own them.
 bool protocol::must_keep_head() const noexcept { return x_ && !x_->head_buffer.bytes && x_->at != stage::complete; }
 
-// Keeps or copies bytes that are still needed: the loop's receive buffer is otherwise returned to the kernel.
+// Keeps the loop's receive buffer, or copies the bytes that are still needed. A buffer that is not kept is returned to
+// the kernel.
 void protocol::settle_views(std::size_t used, runtime::received_bytes b) {
     if (is_over()) return;
     auto& io = core_.loop.io();

@@ -83,7 +83,7 @@ TEST_CASE("Huffman code: each byte, alone and in long texts") {
         all += one;
     }
     CHECK(seen(written(all + all + all)) == all + all + all);
-    // Codes of each length as the last symbols, at every bit offset, after symbols with codes of each length.
+    // The last symbol has a code of each length, at every bit offset, after symbols with codes of each length.
     for (const std::string_view last : {"0", "a=", "%", "A", "&", "!", "|", "#", "\x7f", "\n", "\x80\x01"})
         for (std::size_t n = 0; n < 60; ++n)
             for (const char c : {'a', '-', ':', '&', '"', '$', '\\', '\x02'}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// error: a media type must be a type and a subtype, such as text/html, without spaces, stars and quotes
+// error: a media type must be a type and a subtype, such as text/html, without spaces, asterisks or quotes
 #include <apus/app.hpp>
 #include <apus/negotiation.hpp>
 
