@@ -123,7 +123,9 @@ public:
         if (!in_store_) return;
         try {
             static_cast<void>(p_.endings.try_spawn(carry_out_later(p_, std::move(how_))));
-        } catch (const std::bad_alloc&) {}
+        } catch (const std::bad_alloc&) {
+            return;  // the claim expires
+        }
     }
 
     // Claims the key. If the key already has a value, returns this value instead.
@@ -131,7 +133,7 @@ public:
         in_store_ = true;
         auto found = co_await p_.store.claim(how_.key, how_.claim, p_.how.lease).outcome();
         in_store_ = !found && found.error().status() == 504;  // without a reply, the claim may be stored
-        if (!found) co_await failure(std::move(found).error());
+        if (!found) co_await failure(found.error());
         co_return *std::move(found);
     }
     task<> end(std::string value) {

@@ -96,7 +96,9 @@ struct attempt {
         pool* const p = replied ? nullptr : pool::find_of_this_core(*session_of(what.db).state);
         try {
             if (p) static_cast<void>(p->spawn_cleanup(unlock_later(*p, what.key, what.owner)));
-        } catch (const std::bad_alloc&) {}
+        } catch (const std::bad_alloc&) {
+            return;  // the lock expires
+        }
     }
 
     const held_lock& what;
@@ -114,7 +116,7 @@ task<std::uint64_t> try_lock(held_lock& what) {
         co_await what.db.eval<std::pair<long long, long long>>(acquire_script(), keys, what.owner, ms(what.how.lease))
             .outcome();
     unknown.replied = got || got.error().status() != 504;
-    if (!got) co_await failure(std::move(got).error());
+    if (!got) co_await failure(got.error());
     const auto [token, left] = *got;
     if (token == 0) co_return left < 0 ? ms(what.how.lease) : static_cast<std::uint64_t>(left) + 1;
     what.token = token;
