@@ -90,23 +90,18 @@ struct ending {
     std::string key, claim, value{};
 };
 
+// Returns false if the claim has expired before its value could be stored.
 template <class Parts>
-task<> carry_out(const Parts& p, const ending& of) {
-    if (of.value.empty()) {
-        const auto released = co_await p.store.release(of.key, of.claim).outcome();
-        if (!released) log::warn("idempotency: a key was not released", {"reason", released.error().cause()});
-        co_return;
-    }
-    const auto completed = co_await p.store.complete(of.key, of.claim, of.value, p.how.lifetime).outcome();
-    if (!completed) log::warn("idempotency: a response was not stored", {"reason", completed.error().cause()});
-    else if (!*completed) log::warn("idempotency: a request took longer than the lease of its key");
+task<bool> carry_out(const Parts& p, const ending& of) {
+    if (!of.value.empty()) co_return co_await p.store.complete(of.key, of.claim, of.value, p.how.lifetime);
+    co_await p.store.release(of.key, of.claim);
+    co_return true;
 }
 
 // Used for cancelled requests. Errors are ignored, since the claim expires.
 template <class Parts>
 task<> carry_out_later(const Parts& p, ending of) {
-    if (of.value.empty()) static_cast<void>(co_await p.store.release(of.key, of.claim).outcome());
-    else static_cast<void>(co_await p.store.complete(of.key, of.claim, of.value, p.how.lifetime).outcome());
+    static_cast<void>(co_await carry_out(p, of).outcome());
 }
 
 // A key that a request claims. If the request is cancelled during a call of the store, the destructor starts a task
@@ -139,8 +134,13 @@ public:
     task<> end(std::string value) {
         how_.value = std::move(value);
         in_store_ = true;
-        co_await carry_out(p_, how_);
+        const auto done = co_await carry_out(p_, how_).outcome();
         in_store_ = false;
+        if (!done)
+            log::warn(
+                how_.value.empty() ? "idempotency: a key was not released" : "idempotency: a response was not stored",
+                {"reason", done.error().cause()});
+        else if (!*done) log::warn("idempotency: a request took longer than the lease of its key");
     }
 
 private:
