@@ -102,7 +102,7 @@ std::expected<void, std::string> supervisor::start() {
     if (auto opened = open_listeners(); !opened) return opened;
     for (auto& core : shared_.cores) core->start();
     if (auto started = await_start(); !started) return started;
-    if (on_reload_) administration_.set_settings(on_reload_->shown());
+    show_settings();
     administration_.start();
     while (administration_.is(state::starting)) wait(-1);
     if (administration_.is(state::failed)) return std::unexpected(administration_.failure());
@@ -216,11 +216,14 @@ void supervisor::reload() {
         shared_.options.tls->reload(true);
         next_look_ = clock::now() + certificate_poll_interval;
     }
-    if (on_reload_) {
-        on_reload_->reload();
-        administration_.set_settings(on_reload_->shown());
-    }
+    if (on_reload_) on_reload_->reload();
+    show_settings();
     status_.ready();
+}
+
+// Passes the current settings to the administration, if it has a listener.
+void supervisor::show_settings() {
+    if (on_reload_ && !shared_.options.admin.empty()) administration_.set_settings(on_reload_->shown());
 }
 
 // Returns false on a timeout or a second signal.

@@ -57,6 +57,7 @@ private:
     void take_signal();
     void check_certificates();
     void reload();
+    void show_settings();
     bool wait_for(const std::function<bool()>& done, clock::time_point until);
     clock::time_point drain_deadline() const;
     std::expected<void, std::string> await_start();
