@@ -56,7 +56,6 @@ task<> opening::operator()(request& in, writer&) const {
     if (deflate) session.compress(*deflate);
     task<> handler = start_.run(start_.self, websocket(session));
     const auto ended = co_await std::move(handler).outcome();
-    session.handler_ended();
     if (!ended) detail::exchange_of(in).report_failure(ended.error());
     if (ended) session.close(1000, {});
     else session.close(1011, ended.error().is_exposed() ? std::string_view(ended.error().detail()) : "internal error");

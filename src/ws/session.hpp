@@ -96,8 +96,6 @@ public:
     }
 
     void close(unsigned code, std::string_view reason);
-    /// Call when the handler's task has ended.
-    void handler_ended() noexcept { handler_ended_ = true; }
 
     bool is_open() const noexcept { return !close_sent_ && !over_; }
     bool over() const noexcept { return over_; }
@@ -206,7 +204,6 @@ private:
     waiting_writer* attached_ = nullptr;
 
     // End of the session.
-    bool handler_ended_ = false;
     std::uint16_t code_ = 0;
     std::string reason_;
 
