@@ -3,9 +3,8 @@
 headers are precompiled (cmake/precompile.cmake), and each file of joined sources sees the includes of the others."""
 import re
 
-from layers import COSTLY
+from layers import COSTLY, INCLUDE
 
-INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"]+)[>\"]", re.M)
 CHECKED = ("src/", "include/", "cli/", "tests/", "fuzz/", "bench/load/", "bench/application/")
 PROJECTS = "tests/cli/cases/"  # projects of users: programs that the tests of the tool build
 FOLDERS = ("src/", "include/", "", "tests/", "bench/")  # to which paths of includes are relative
