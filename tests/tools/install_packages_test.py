@@ -13,10 +13,14 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Like apt-get, the stand-in fails if another process holds its lock. It keeps the lock until the test allows it to
 # continue. The lists are updated by the second attempt if SYSTEM_UPDATES is set, as if the system itself held the lock.
+# It closes the status descriptor in the programs that it starts, and these write to standard output.
 APT_GET = """#!/bin/sh
 echo "$1" >> calls
 mkdir locked || exit 100
-if [ "$1" = install ]; then touch installed
+if [ "$1" = install ]; then
+    status=$(echo "$*" | sed 's/.*Status-Fd=\\([0-9]*\\).*/\\1/')
+    eval "echo 'pmstatus:bc:50.0:Configuring bc' >&$status; exec $status>&-"
+    echo 'output of a trigger' && touch installed
 elif [ -n "$SYSTEM_UPDATES" ] && [ ! -e tried ]; then
     touch tried; echo 'E: Could not get lock /var/lib/apt/lists/lock.'; rmdir locked; exit 100
 else read -r _ < "$PWD/continue"; touch updated
@@ -83,6 +87,12 @@ class InstallPackages(unittest.TestCase):
         for other in others:
             self.assertEqual(self.ended(other), "")
         self.assertEqual(self.path("calls").read_text(), "update\ninstall\n")
+
+    def test_packages_may_write_to_standard_output(self):
+        self.path("updated").touch()
+        said = self.ended(self.start())
+        self.assertIn("apus:   50 % installed\n", said)
+        self.assertIn("output of a trigger\n", self.path("build", "install.log").read_text())
 
     def test_waits_for_the_lists_if_another_program_updates_them(self):
         process = self.start(SYSTEM_UPDATES="1")
