@@ -30,8 +30,9 @@ endif()
 # The tool's sources that parse files of projects, modules and mirrors, C++ sources, and requests to `apus dev`.
 pkg_check_modules(APUS_TOML REQUIRED IMPORTED_TARGET tomlplusplus)
 file(GLOB readers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/manifest/*.cpp ${PROJECT_SOURCE_DIR}/cli/text/*.cpp)
-foreach(name database/recorded database/statements dependencies/lock dev/head errors/failure modules/module
-    modules/source_facts modules/source_tokens sdk/index system/files system/leftovers system/signals work/source_notes)
+foreach(name crash/report database/recorded database/statements dependencies/lock dev/head errors/failure modules/module
+    modules/source_facts modules/source_tokens sdk/index system/files system/leftovers system/signals
+    watching/metrics_text watching/server_state work/source_notes)
   list(APPEND readers ${PROJECT_SOURCE_DIR}/cli/${name}.cpp)
 endforeach()
 add_library(fuzz_readers STATIC EXCLUDE_FROM_ALL ${readers})
@@ -42,7 +43,7 @@ endif()
 target_include_directories(fuzz_readers PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(fuzz_readers PUBLIC apus::apus PRIVATE apus_flags apus_fuzzed PkgConfig::APUS_TOML)
 apus_precompile(fuzz_readers apus_flags apus_fuzzed)
-foreach(name project_files recorded_statements sources_of_cpp dev_head)
+foreach(name crash_files project_files recorded_statements sources_of_cpp dev_head server_state)
   target_link_libraries(fuzz_${name} PRIVATE fuzz_readers)
 endforeach()
 

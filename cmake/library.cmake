@@ -6,8 +6,9 @@ include(components)
 include(join)
 
 set(APUS_LAYERS
-  base schema markup codec compression crypto jwt sandbox runtime tls tracing net http outbound web disk forms
-  middleware openapi ws migrations sql sqlite postgres redis jobs operations telemetry testing server configuration)
+  base schema markup codec compression crypto jwt sandbox runtime tls profiling tracing net http outbound web disk forms
+  middleware openapi ws migrations sql sqlite postgres redis jobs outbox operations telemetry testing server
+  configuration)
 set(APUS_PACKAGES
   PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION
   PkgConfig::APUS_SQLITE PkgConfig::APUS_PQ)
@@ -22,7 +23,9 @@ target_include_directories(apus PUBLIC
   $<INSTALL_INTERFACE:include>)
 target_link_libraries(apus PRIVATE Threads::Threads ${APUS_PACKAGES})
 # Programs then depend at run time only on the shared libraries of the components that they use.
-target_link_options(apus INTERFACE LINKER:--as-needed)
+# Optimized programs do not contain the functions that they do not call.
+target_link_options(apus INTERFACE LINKER:--as-needed
+  "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:--gc-sections>")
 target_link_options(apus INTERFACE ${apus_http2_asks})
 
 set(apus_sources_found FALSE)

@@ -8,17 +8,12 @@ apus::app make_app() {
     app.get("/", [](apus::request& req) {
         return "Your theme is " + std::string(apus::find_cookie(req, "theme").value_or("light")) + ".\n";
     });
-    app.put("/theme/{name}", [](std::string_view name) -> apus::result<apus::response> {
+    app.put("/theme/{name}", [](std::string_view name) -> apus::result<apus::reply<apus::no_content, 204>> {
         if (name != "light" && name != "dark") return apus::fail(422, "the theme must be light or dark");
-        apus::response res(204);
-        apus::set_cookie(res, "theme", name, {.max_age = apus::seconds(365 * 24 * 3600)});
-        return res;
+        const std::string cookie = apus::make_cookie("theme", name, {.max_age = apus::seconds(365 * 24 * 3600)});
+        return apus::with_status<204>().header("set-cookie", cookie);
     });
-    app.del("/theme", [] {
-        apus::response res(204);
-        apus::expire_cookie(res, "theme");
-        return res;
-    });
+    app.del("/theme", [] { return apus::with_status<204>().header("set-cookie", apus::make_expired_cookie("theme")); });
     return app;
 }
 

@@ -69,10 +69,20 @@ apus::task<long long> take_one(apus::redis::client db, std::string item) {
     co_return left;
 }
 
+// The sentinels of redis+sentinel:// have their own account and TLS files.
+apus::redis::client_options redis_options() {
+    const std::string sentinel_authorities = environment("SENTINEL_AUTHORITIES", "");
+    return {.command_timeout = apus::seconds(2),
+            .tls_authorities = environment("REDIS_AUTHORITIES", ""),
+            // Repeated reads of a profile need no round trip until the profile changes.
+            .cache = {.bytes = std::size_t(8) << 20U},
+            .sentinel = {.password = environment("SENTINEL_PASSWORD", ""),
+                         .tls = !sentinel_authorities.empty(),
+                         .tls_authorities = sentinel_authorities}};
+}
+
 apus::app make_app() {
-    const apus::redis::client db(
-        environment("REDIS_URL", "redis://127.0.0.1:6379"),
-        {.command_timeout = apus::seconds(2), .tls_authorities = environment("REDIS_AUTHORITIES", "")});
+    const apus::redis::client db(environment("REDIS_URL", "redis://127.0.0.1:6379"), redis_options());
     apus::app app;
     app.post("/pages/{page}/visits", [db](std::string page) { return visit(db, std::move(page)); });
     app.get("/pages", [db] { return most_visited(db); });

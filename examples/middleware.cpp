@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Routes that require a token, and a header field on every response.
 #include <apus/app.hpp>
-
-// Compares two texts in constant time, so that the time does not reveal where they differ.
-bool same_secret(std::string_view a, std::string_view b) {
-    unsigned differs = a.size() != b.size();
-    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) differs |= static_cast<unsigned>(a[i] ^ b[i]);
-    return differs == 0;
-}
+#include <apus/secret.hpp>
 
 // A filter: requests with the token pass, others get 401.
 auto require_token(const std::string& token) {
     return [expected = "Bearer " + token](apus::request& req) -> apus::result<void> {
-        if (!same_secret(req.header("authorization"), expected))
+        if (!apus::constant_time_equal(req.header("authorization"), expected))
             return apus::fail(401, "send a valid bearer token").header("www-authenticate", "Bearer");
         return {};
     };

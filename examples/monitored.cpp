@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Health checks and metrics of the program, on an address of their own: `--admin 127.0.0.1:9090`.
 #include <apus/app.hpp>
+#include <apus/heap_profile.hpp>
 #include <apus/metrics.hpp>
 #include <apus/sql.hpp>
 
 #include <chrono>
+
+APUS_PROFILE_HEAP();
 
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // State that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
+#include <apus/redis/cache_relay.hpp>
 #include <apus/redis/hub_relay.hpp>
 #include <apus/redis/idempotency_store.hpp>
 #include <apus/redis/lock.hpp>
@@ -29,6 +30,18 @@ apus::task<std::string> write_report(apus::redis::lock lock, apus::redis::client
     co_return std::to_string(written) + "\n";
 }
 
+// All processes keep the response until one of them changes the catalog.
+apus::task<apus::response> catalog(apus::redis::client db) {
+    auto found = apus::response::text((co_await db.get("catalog")).value_or("nothing for sale\n"));
+    found.header("Cache-Control", "max-age=3600").header("Cache-Tag", "catalog");
+    co_return found;
+}
+
+apus::task<> change_catalog(apus::redis::client db, apus::redis::cache_relay& relay, std::string text) {
+    co_await db.set("catalog", text);
+    co_await relay.drop_tag("catalog");
+}
+
 // Created once per program.
 struct shared_state {
     apus::redis::client db;
@@ -38,6 +51,8 @@ struct shared_state {
     apus::redis::idempotency_store keys{db};
     apus::redis::hub_relay relay{db};
     apus::hub rooms{{}, relay};
+    apus::response_cache pages{};
+    apus::redis::cache_relay page_relay{db, pages};
 };
 
 apus::app make_app(shared_state& shared) {
@@ -55,6 +70,12 @@ apus::app make_app(shared_state& shared) {
 
     const apus::redis::lock report(db, "report", {.wait = apus::seconds(10)});
     app.post("/reports", [db, report] { return write_report(report, db); });
+
+    app.get("/catalog", apus::with(shared.pages), [db] { return catalog(db); });
+    app.put("/catalog", [db, &shared](apus::body_text sent) {
+        return change_catalog(db, shared.page_relay, std::string(sent.bytes));
+    });
+    app.background([&shared] { return shared.page_relay.run(); });
 
     app.websocket("/rooms/{room}", [&shared](apus::websocket peer, std::string room) -> apus::task<> {
         auto seat = shared.rooms.join(room, peer);

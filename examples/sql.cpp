@@ -33,6 +33,28 @@ apus::task<note> rename(apus::sql::database db, std::int64_t id, apus::json<new_
     co_return co_await std::move(done);
 }
 
+struct imported {
+    int stored;
+};
+
+// Stores the notes whose titles are not in use, in one transaction.
+apus::task<imported> import_notes(apus::sql::database db, apus::json<std::vector<new_note>> sent) {
+    co_return co_await db.transaction([&](apus::sql::transaction& t) -> apus::task<imported> {
+        imported made{};
+        for (const new_note& each : *sent) {
+            auto done = co_await t
+                            .savepoint([&](apus::sql::transaction& inner) -> apus::task<> {
+                                co_await inner.run("insert into note (title, priority) values ($1, $2)", each);
+                            })
+                            .outcome();
+            const auto* why = apus::sql::failure_of(done);
+            if (done) ++made.stored;
+            else if (!(why && why->is_unique_violation())) co_await std::move(done);
+        }
+        co_return made;
+    });
+}
+
 // The default error of a database that cannot be reached asks clients to wait for one second.
 apus::error own_error(const apus::sql::statement_failure& what, apus::error why) {
     if (!what.is_unavailable()) return why;
@@ -60,6 +82,8 @@ apus::app make_app() {
             "insert into note (title, priority) values ($1, $2) returning id, title, priority", *in);
         co_return apus::created(std::move(made));
     });
+    app.post("/notes/import",
+             [db](apus::json<std::vector<new_note>> sent) { return import_notes(db, std::move(sent)); });
     app.put("/notes/{id}/title",
             [db](std::int64_t id, apus::json<new_title> sent) { return rename(db, id, std::move(sent)); });
     app.del("/notes/{id}", [db](std::int64_t id) -> apus::task<> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of requests with spans of the program, sent to an OpenTelemetry collector.
+// Traces of requests with spans of the program, and log records, sent to an OpenTelemetry collector.
 #include <apus/app.hpp>
+#include <apus/log.hpp>
 #include <apus/sleep.hpp>
 #include <apus/tracing.hpp>
 
@@ -13,6 +14,7 @@ apus::task<int> price_of(int order) {
     span.set({"order.id", order});
     co_await apus::sleep_for(apus::milliseconds(5));  // for example a request to another server
     if (order == 0) span.error("unknown order");
+    apus::log::info("priced", {"order", order});  // with the ids of the trace and of the span
     co_return 3 * order;
 }
 
@@ -28,5 +30,6 @@ apus::app make_app() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return apus::serve(make_app, argc, argv, {.tracing = apus::tracer({.service = "shop"})});
+    const apus::tracer traces({.service = "shop", .logs = apus::log::level::info});
+    return apus::serve(make_app, argc, argv, {.tracing = traces});
 }

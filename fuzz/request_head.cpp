@@ -27,7 +27,7 @@ std::string spelled(const request_head& head, const char* bytes) {
         ((all += head.fields[i].name.in(bytes)) += ':') += head.fields[i].value.in(bytes);
     for (const unsigned n : {unsigned(head.verb), unsigned(head.form), unsigned(head.body), unsigned(head.minor),
                              unsigned(head.keep_alive), unsigned(head.expects_continue), unsigned(head.wants_upgrade),
-                             unsigned(head.path_has_percent)})
+                             unsigned(head.path_has_percent), unsigned(head.has_trace_parent)})
         all += static_cast<char>('0' + n);
     return all + std::to_string(head.content_length);
 }

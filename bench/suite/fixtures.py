@@ -86,6 +86,13 @@ def paths_file(count):
     return path
 
 
+def body_file(size):
+    """Returns a file with a request body of this size."""
+    path = os.path.join(places.made(places.BUILD, "data"), f"body-{size}")
+    write(path, b"x" * size)
+    return path
+
+
 def sum_mix_file():
     """Returns a file with the arena's three kinds of request, in the format of `load --mix`."""
     target = "/baseline11?a=13&b=42"

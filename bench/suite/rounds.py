@@ -141,16 +141,17 @@ class Rounds:
             return measure.failure(entry["name"], peer.name, number, server.ended(within=1.0) or wrong)
         if server.database:  # this load opens the connections to PostgreSQL and prepares the statements
             measure.sample(entry, peer.name, number, server, placement, DATABASE_WARMUP_SECONDS)
-        rate = 0.0
-        if entry["needs"]:
-            rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry["needs"][0])
+        rate = entry["rate"]
+        if entry["share"]:
+            rate, why = steady_rate(run_folder.samples(self.folder), plan.peers, entry)
             if why:
                 return measure.failure(entry["name"], peer.name, number, why)
         return measure.sample(entry, peer.name, number, server, placement, plan.seconds_of(entry), rate)
 
 
-def steady_rate(lines, peers, scenario):
+def steady_rate(lines, peers, entry):
     """Returns (constant rate for all peers, None), or (0, reason why the rate is unknown)."""
+    scenario = entry["needs"][0]
     serious = {peer.name for peer in peers if peer.language in scenarios.SERIOUS_LANGUAGES}
     rates = {}
     for line in lines:
@@ -159,4 +160,4 @@ def steady_rate(lines, peers, scenario):
     if not rates:
         return 0.0, f"no peer in {', '.join(sorted(scenarios.SERIOUS_LANGUAGES))} has a rate in {scenario}"
     slowest = min(statistics.median(values) for values in rates.values())
-    return round(slowest * scenarios.STEADY_SHARE), None
+    return round(slowest * entry["share"]), None

@@ -99,16 +99,16 @@ def command_of(entry, plan, settings):
         return ""
     placement = measure.Placement(settings, entry["pinned"], entry["threads"])
     aim = LoadTarget("PORT", "TLS_PORT", entry["connections"], plan.seconds_of(entry), placement.client_threads,
-                     entry["args"])
+                     entry["args"], entry["rate"])
     words = measure.TOOLS[entry["tool"]].command(aim)
     words[0] = os.path.basename(words[0])
     line = " ".join(shlex.quote(places.shown(word) if os.path.isabs(word) else word) for word in words)
-    return line + (" --rate RATE" if entry["needs"] else "")
+    return line + (" --rate RATE" if entry["share"] else "")
 
 
 def scenario_entry(entry, plan, settings):
     keys = ("name", "title", "group", "endpoint", "tool", "pinned", "connections", "figure", "better", "unit", "about",
-            "threads", "routes")
+            "threads", "routes", "also")
     return {key: entry[key] for key in keys} | {
         "rounds": plan.rounds[entry["name"]], "seconds": plan.seconds_of(entry),
         "command": command_of(entry, plan, settings)}

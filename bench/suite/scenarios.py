@@ -24,6 +24,9 @@ def scenario(name, title, group, endpoint, about, **more):
         "routes": 0,           # value of ROUTES for the server
         "figure": "cpu_us",
         "needs": [],           # scenarios that must be measured first
+        "rate": 0,             # constant rate in requests/s; 0: as many as possible, or `share`
+        "share": 0.0,          # constant rate as a share of the slowest serious peer's rate in the needed scenario
+        "also": [],            # endpoints that a peer must offer besides `endpoint`
         "important": True,     # measured in every round even if time is short
         "default": True,       # part of a run without explicit scenarios
         "quick": False,        # part of --quick
@@ -76,11 +79,15 @@ def texts():
             f"wrk-{connections}", f"Text by wrk, {connections} connections", "text", "text",
             "The same text, driven by wrk, which most published tables use and which costs more per request.",
             connections=connections, tool="wrk", important=False)
-    yield scenario(
-        "steady-800", "Constant rate, 800 connections", "steady", "text",
-        """Every peer gets the same rate: 70 % of the rate of the slowest C, C++, Rust or Go peer with text-800 in
-        this run. Shows latency without overload.""",
-        connections=800, figure="p99", needs=["text-800"])
+    for percent in (1, 10, 40, 70, 90):
+        yield scenario(
+            "steady-800" if percent == 70 else f"steady-{percent}-800",
+            f"Constant rate, {percent} % of the peak, 800 connections", "steady", "text",
+            f"""Every peer gets the same rate: {percent} % of the rate of the slowest C, C++, Rust or Go peer with
+            text-800 in this run. Shows latency without overload.""",
+            connections=800, figure="p99", needs=["text-800"], share=percent / 100, important=percent == 70)
+    yield scenario("steady-1024", "10,000 requests/s, 1,024 connections", "steady", "text",
+                   "Every peer gets 10,000 requests/s.", connections=1024, figure="p99", rate=10_000, important=False)
 
 
 def bodies():
@@ -171,10 +178,24 @@ def protocols():
             ("tls-resumptions", "TLS resumptions", "The same, with a resumed session.", True)):
         yield scenario(name, title, "tls", "tls", about, connections=1, tool="s_time",
                        args={"tls": True, "resume": resumes}, important=False)
-    for name, title in (("h2c", "HTTP/2 in clear text"), ("h2", "HTTP/2 over TLS")):
-        yield scenario(name, f"{title}, 50 connections", "http2", name,
-                       "A hundred streams at once on each connection, by h2load.", tool="h2load",
-                       args={"streams": 100, "tls": name == "h2"}, important=False)
+    yield from http2()
+
+
+def http2():
+    for name, where in (("h2c", "in clear text"), ("h2", "over TLS")):
+        for streams, connections in ((100, 50), (100, 800), (1, 50), (1, 800)):
+            at_once = "a hundred requests" if streams == 100 else "one request"
+            yield scenario(name if (streams, connections) == (100, 50) else f"{name}-{streams}-{connections}",
+                           f"HTTP/2 {where}, {counted(connections)}, {at_once} at once", "http2", name,
+                           f"The smallest response, {at_once} at once on each connection, by h2load.", tool="h2load",
+                           connections=connections, important=False,
+                           args={"streams": streams, "tls": name == "h2", "latencies": streams == 1})
+        for kind, title, more in (("json", "JSON", {"path": ["/json"]}),
+                                  ("body-64k", "a body of 64 KiB", {"path": ["/body/64k"]}),
+                                  ("upload", "POST of 10 KiB", {"path": ["/upload"], "body_bytes": 10 << 10})):
+            yield scenario(f"{name}-{kind}", f"HTTP/2 {where}, {title}, 50 connections", "http2", name,
+                           "A hundred requests at once on each connection, by h2load.", tool="h2load", also=[kind],
+                           args={"streams": 100, "tls": name == "h2", **more}, important=False)
 
 
 def footprints():
@@ -214,7 +235,6 @@ QUICK_PEERS = ["apus", "apus-epoll", "limit-uring", "limit-epoll", "nginx", "h2o
                "go-net-http", "libuv-http-parser", "uwebsockets", "drogon", "node-http"]
 # Only peers in these languages determine the constant rate for all peers; the others would make it uselessly low.
 SERIOUS_LANGUAGES = {"C", "C++", "Rust", "Go"}
-STEADY_SHARE = 0.7
 
 
 def choose(names, quick):
@@ -233,4 +253,4 @@ def choose(names, quick):
 
 def offered(entry, offers):
     """Returns whether a peer with these `offers` takes part."""
-    return entry["endpoint"] is None or entry["endpoint"] in offers
+    return entry["endpoint"] is None or {entry["endpoint"], *entry["also"]} <= set(offers)

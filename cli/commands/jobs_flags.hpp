@@ -19,7 +19,7 @@ inline constexpr option jobs_kind_flag = {.name = "kind",
                                               "only jobs of this kind, the "
                                               "name of the payload's struct"};
 inline constexpr option jobs_state_flag = {
-    .name = "state", .value = "ready|delayed|running|dead", .summary = "only jobs in this state"};
+    .name = "state", .value = "ready|delayed|blocked|running|dead", .summary = "only jobs in this state"};
 
 inline std::string url_of(const arguments& given) {
     return database::find_target(given.value("url"), std::nullopt).url;

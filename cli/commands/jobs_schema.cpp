@@ -6,11 +6,14 @@ namespace apus::cli::commands {
 
 namespace jobs_schema_detail {
 
-constexpr option options[] = {database_url_flag};
-constexpr std::string_view examples[] = {"apus jobs schema > migrations/0002_jobs.up.sql"};
+constexpr option options[] = {
+    database_url_flag,
+    {.name = "from", .value = "VERSION", .summary = "change existing tables of this version (1 or 2)"}};
+constexpr std::string_view examples[] = {"apus jobs schema > migrations/0002_jobs.up.sql",
+                                         "apus jobs schema --from 2 > migrations/0003_lanes_of_jobs.up.sql"};
 
 int run(const arguments& given, context& in) {
-    jobs::print_schema(url_of(given), in.shell);
+    jobs::print_schema(url_of(given), static_cast<int>(given.number("from", 1, 2, 0)), in.shell);
     return 0;
 }
 

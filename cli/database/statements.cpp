@@ -32,6 +32,7 @@ std::string family_of_postgres(std::string_view type) {
         const std::string item = family_of_postgres(type.substr(0, type.size() - 2));
         return item.empty() ? "" : "list of " + item;
     }
+    if (type.ends_with(')')) return "composite";
     if (is_one_of(type, {"smallint", "integer", "bigint", "oid"})) return "integer";
     if (is_one_of(type, {"real", "double precision"})) return "number";
     if (is_one_of(type, {"json", "jsonb"})) return "json";
@@ -82,7 +83,54 @@ bool parameter_fits(std::string_view parameter, std::string_view value) {
     if (value == "bytes") return parameter == "bytes";
     if (value.starts_with(list) && parameter.starts_with(list))
         return parameter_fits(parameter.substr(list.size()), value.substr(list.size()));
-    return parameter == "json" || (parameter == "text" && value == "json");
+    return parameter == "json" || (parameter == "text" && value.ends_with("json"));
+}
+
+struct attribute {
+    std::string name, type;
+};
+
+// Reads the attributes of a composite type: `place (street text, "No" integer)`.
+std::vector<attribute> attributes_of(std::string_view type) {
+    std::vector<attribute> made;
+    const auto begin = type.find(" (");
+    if (begin == type.npos) return made;
+    std::string_view rest = type.substr(begin + 2, type.rfind(')') - begin - 2);
+    while (!rest.empty()) {
+        std::size_t end = 0;
+        for (bool quoted = false; end < rest.size() && (quoted || rest[end] != ','); ++end)
+            quoted = quoted != (rest[end] == '"');
+        std::string_view one = rest.substr(0, end);
+        rest.remove_prefix(std::min(rest.size(), end + 2));
+        const auto space = one.starts_with('"') ? one.find("\" ") + 1 : one.find(' ');
+        std::string name(one.substr(0, space));
+        if (name.starts_with('"')) name = name.substr(1, name.size() - 2);
+        made.push_back({std::move(name), std::string(one.substr(std::min(one.size(), space + 1)))});
+    }
+    return made;
+}
+
+// Compares a struct with a composite type, whose fields are found by their positions. Returns the difference, or an
+// empty text. A struct in a struct is not compared.
+std::string composite_mismatch(std::string_view type, const program_value& is) {
+    const auto attributes = attributes_of(type);
+    const auto fields = is.fields.value_or(std::vector<program_field>());
+    std::string expected, found;
+    for (const auto& each : attributes) expected.append(expected.empty() ? "" : ", ").append(each.name);
+    for (const auto& each : fields) found.append(found.empty() ? "" : ", ").append(each.name);
+    if (expected != found) return "has the fields " + expected + ", the struct has " + found;
+    for (std::size_t i = 0; i < attributes.size(); ++i) {
+        const std::string family = family_of_postgres(attributes[i].type);
+        if (family != "composite" && !column_fits(family, fields[i].type))
+            return "has `" + attributes[i].name + "` of type " + attributes[i].type + ", the struct has " +
+                   fields[i].type;
+    }
+    return {};
+}
+
+// Returns true if the type is a composite type and the value is a struct, or if both are lists of these.
+bool is_composite(std::string_view family, std::string_view value) {
+    return (family == "composite" && value == "json") || (family == "list of composite" && value == "list of json");
 }
 
 std::string name_of(const program_statement& of, const program_value& field) {
@@ -93,7 +141,11 @@ using family = std::string (*)(std::string_view type);
 
 void compare_column(const program_statement& of, const program_value& field, const sql::described_column& column,
                     family family_of, std::vector<std::string>& found) {
-    if (!column_fits(family_of(column.type), field.type))
+    const std::string is = family_of(column.type);
+    if (is_composite(is, field.type)) {
+        if (const std::string why = composite_mismatch(column.type, field); !why.empty())
+            found.push_back("column `" + column.name + "` " + why);
+    } else if (!column_fits(is, field.type))
         found.push_back("column `" + column.name + "` has type " + column.type + ", " + name_of(of, field) + " takes " +
                         field.type);
     if (column.nullable == true && !field.optional)
@@ -128,7 +180,13 @@ void compare_parameters(const program_statement& of, const std::vector<std::stri
                                ", the program passes " + std::to_string(of.parameters.size()));
     for (std::size_t i = 0; i < types.size(); ++i) {
         const program_value& value = of.parameters[i];
-        if (parameter_fits(family_of_postgres(types[i]), value.type)) continue;
+        const std::string is = family_of_postgres(types[i]);
+        if (is_composite(is, value.type)) {
+            if (const std::string why = composite_mismatch(types[i], value); !why.empty())
+                found.push_back("parameter $" + std::to_string(i + 1) + " " + why);
+            continue;
+        }
+        if (parameter_fits(is, value.type)) continue;
         found.push_back("parameter $" + std::to_string(i + 1) + " has type " + types[i] + ", the program passes " +
                         value.type + (value.name.empty() ? "" : " (field `" + value.name + "`)"));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,11 +11,19 @@
 
 namespace apus::cli::database {
 
+/// A field of a struct in a parameter or row.
+struct program_field {
+    std::string name;
+    std::string type;
+    bool optional = false;
+};
+
 /// A parameter of a statement, or a field of its rows.
 struct program_value {
     std::string name;  ///< Name of the field; empty for single values.
     std::string type;  ///< boolean, integer, number, text, time, enumeration, bytes, json, NULL or "list of TYPE".
     bool optional = false;
+    std::optional<std::vector<program_field>> fields{};  ///< Of a struct, or of the structs of a list.
 };
 
 /// A statement, or the name of a table, as the program lists it (src/sql/statement_list.hpp).

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include <arpa/inet.h>
-
 #include "base/ascii.hpp"
 
 namespace apus::cli::dev {
@@ -77,14 +75,6 @@ std::string host_of(std::string_view head) {
     std::string made(named);
     std::ranges::transform(made, made.begin(), base::lowered);
     return made;
-}
-
-bool is_local(std::string_view host) {
-    if (host == "localhost" || host.ends_with(".localhost")) return true;
-    in6_addr address{};
-    if (host.starts_with('[') && host.ends_with(']'))
-        return inet_pton(AF_INET6, std::string(host.substr(1, host.size() - 2)).c_str(), &address) == 1;
-    return inet_pton(AF_INET, std::string(host).c_str(), &address) == 1;
 }
 
 bool requests_upgrade(std::string_view head) {

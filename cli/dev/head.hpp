@@ -30,10 +30,6 @@ std::string_view target_of(std::string_view head);
 /// The host comes from an absolute target, otherwise from Host. Empty if neither is present; all browsers send Host.
 std::string host_of(std::string_view head);
 
-/// Returns true if the address of a host, as returned by `host_of`, is known without a DNS query.
-/// These hosts are localhost, its subdomains, and IP addresses.
-bool is_local(std::string_view host);
-
 /// Returns the head sent to the application: one request per connection, never HTTP/2.
 /// Requests for pages use HTTP/1.0 without content codings: the response is then neither chunked nor compressed, and a
 /// script can be appended.

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/ascii.hpp"
+#include "codec/http1/host.hpp"
 #include "cli/dev/proxied_request.hpp"
 #include "cli/dev/head.hpp"
 #include "cli/dev/page.hpp"
@@ -173,7 +174,7 @@ void proxy::warn_about_limit() {
 }
 
 bool proxy::accepts_host(std::string_view host) const {
-    return host.empty() || is_local(host) || std::ranges::find(names_, host) != names_.end();
+    return host.empty() || codec::http1::is_local_host(host) || std::ranges::find(names_, host) != names_.end();
 }
 
 bool proxy::update_state() {

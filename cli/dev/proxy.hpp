@@ -24,7 +24,7 @@ class proxy {
 public:
     /// Throws E0311 if the address cannot be bound.
     /// Port 0 selects a free port. Prints one warning if the limit on descriptors is reached; further clients then
-    /// wait. Requests for a host that is neither local (see `is_local`) nor `host` nor in `names` get 421. This
+    /// wait. Requests for a host that is neither local (see `is_local_host`) nor `host` nor in `names` get 421. This
     /// prevents DNS rebinding: another site could otherwise let its name resolve to 127.0.0.1, and its pages could read
     /// the application and the compiler's messages.
     proxy(const std::string& host, std::uint16_t port, const std::vector<std::string>& names, terminal::shell& shell);

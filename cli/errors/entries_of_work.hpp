@@ -160,6 +160,17 @@ inline constexpr entry entries_of_work[] = {
      "The program does not use `apus::config<T>`, or does not pass its arguments to `apus::config<T>`.",
      "Read the settings with `apus::config<T>`, and pass it to `apus::serve`.",
      "`const apus::config<settings> config(argc, argv, {.file = \"shop.toml\"});`"},
+    {"E0319", "invalid crash report", "`apus crash` reads the reports that servers write when they crash.",
+     "The file is not a crash report, or was changed. An incomplete report is not an error.",
+     "Start the server with `--crash-folder DIR`, and name a file with the extension `.crash` in this folder.",
+     "`apus crash /var/lib/shop/crashes/shop-1795788000-4711.crash`"},
+    {"E0320", "no administration",
+     "`apus top` reads `/metrics` and `/debug/requests` of a running server's administration.",
+     "The server was started without `--admin`, with another address, or has ended. Or the address is the public "
+     "address of a server, or that of another program.",
+     "Start the server with `--admin ADDRESS`, and pass the same address to `apus top`. The server prints it after "
+     "`administration on`.",
+     "`apus run -- --admin 127.0.0.1:9090`, then `apus top --admin 127.0.0.1:9090`"},
 };
 
 }  // namespace apus::cli::errors

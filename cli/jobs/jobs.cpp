@@ -106,6 +106,7 @@ void show(const std::string& url, std::int64_t id, terminal::shell& shell) {
         {"priority", std::to_string(job.priority)},
         {"attempt", std::to_string(job.attempt)},
         {"key", job.unique_key},
+        {"lane", job.lane},
         {"worker", job.worker},
         {"progress", job.state == job_state::running ? percent_text(job) + " " + job.note : std::string()},
         {"created", time_text(job.created_at)},
@@ -145,8 +146,8 @@ void purge(const std::string& url, const job_selection& of, terminal::shell& she
     shell.event("Deleted", count_text(changed, "dead letter"));
 }
 
-void print_schema(const std::string& url, terminal::shell& shell) {
-    shell.print(apus::jobs::schema(url.starts_with("sqlite:") ? "sqlite" : "postgres"));
+void print_schema(const std::string& url, int from, terminal::shell& shell) {
+    shell.print(apus::jobs::schema(url.starts_with("sqlite:") ? "sqlite" : "postgres", from));
 }
 
 }  // namespace apus::cli::jobs

@@ -27,7 +27,7 @@ void cancel(const std::string& url, std::int64_t id, terminal::shell&);
 /// Deletes dead letters. Throws E0909 if the selection has an id and no job was deleted.
 void purge(const std::string& url, const apus::jobs::job_selection&, terminal::shell&);
 
-/// Prints the SQL that creates the tables.
-void print_schema(const std::string& url, terminal::shell&);
+/// Prints the SQL that creates the tables, or changes tables of version `from` (0: there are none).
+void print_schema(const std::string& url, int from, terminal::shell&);
 
 }  // namespace apus::cli::jobs

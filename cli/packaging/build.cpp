@@ -145,8 +145,9 @@ void strip(const fs::path& from, const fs::path& to, const architecture& machine
     for (const std::string& other :
          {std::string("llvm-strip"), std::string("llvm-strip-19"), std::string(machine.triplet) + "-strip"})
         if (!is_native(machine) && system::has_program(other)) program = other;
-    run_engine(
-        {.words = {program, "-o", to.string(), "--remove-section=.comment", "--remove-section=.note", from.string()}});
+    // Symbols are kept: profiles and crash reports name functions by them.
+    run_engine({.words = {program, "--strip-debug", "-o", to.string(), "--remove-section=.comment",
+                          "--remove-section=.note", from.string()}});
 }
 
 }  // namespace apus::cli::packaging

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/work/local_request.hpp"
 
-#include <cstring>
-
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
+#include <chrono>
+#include <utility>
 
 #include "cli/errors/failure.hpp"
 #include "cli/system/files.hpp"
+#include "cli/system/http_client.hpp"
 #include "cli/system/paths.hpp"
 #include "cli/system/signals.hpp"
 #include "cli/work/background_program.hpp"
@@ -17,25 +15,15 @@ namespace apus::cli::work {
 
 namespace {
 
-std::string read_all(int socket) {
-    std::string all;
-    char piece[16384];
-    for (ssize_t n; (n = read(socket, piece, sizeof piece)) > 0;) all.append(piece, static_cast<std::size_t>(n));
-    return all;
-}
+constexpr std::chrono::seconds longest_response(30);
 
-// Requests a path and returns the response. Uses HTTP/1.0, so that the server closes the connection after the response.
-std::string ask(const std::string& socket_path, const std::string& path) {
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};
-    std::strncpy(to.sun_path, socket_path.c_str(), sizeof to.sun_path - 1);
-    const std::string request = "GET " + path + " HTTP/1.0\r\nHost: localhost\r\n\r\n";
-    std::string answer;
-    if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 &&
-        send(fd, request.data(), request.size(), MSG_NOSIGNAL) > 0)
-        answer = read_all(fd);
-    close(fd);
-    return answer;
+system::http_client::response ask(const std::string& socket_path, const std::string& path) {
+    try {
+        return system::http_client("unix:" + socket_path).get(path, "*/*", longest_response);
+    } catch (const system::http_client::error& why) {
+        throw errors::failure("E0307", "the program does not respond to " + path + ": " + why.what(),
+                              "`apus run` starts the program, and `curl` can then request the path");
+    }
 }
 
 }  // namespace
@@ -54,14 +42,12 @@ std::string request_from_program(const std::filesystem::path& program, const std
     if (!listens)
         throw errors::failure("E0307", "the program exited before it listened",
                               "the output of the program is above; `apus run` reproduces the error");
-    const std::string answer = ask(socket_path, path);
-    system::throw_if_interrupted();
-    const std::size_t end = answer.find("\r\n\r\n");
-    if (!answer.starts_with("HTTP/1.1 200") || end == answer.npos)
+    system::http_client::response got = ask(socket_path, path);
+    if (got.status != 200)
         throw errors::failure("E0307",
-                              "the program responds to " + path + " with `" + answer.substr(0, answer.find('\r')) + "`",
+                              "the program responds to " + path + " with the status " + std::to_string(got.status),
                               "middleware, such as authentication, may reject the request");
-    return answer.substr(end + 4);
+    return std::move(got.body);
 }
 
 }  // namespace apus::cli::work

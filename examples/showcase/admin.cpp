@@ -3,22 +3,13 @@
 
 #include "showcase/server_timing.hpp"
 
+#include <apus/secret.hpp>
 #include <apus/security_note.hpp>
 
 #include <memory>
 
 namespace showcase {
 namespace {
-
-// Compares all bytes of the secret for every input, so that the time does not reveal where the texts differ.
-bool same_secret(std::string_view given, std::string_view secret) {
-    std::size_t differences = given.size() ^ secret.size();
-    for (std::size_t i = 0; i < secret.size(); ++i) {
-        const char c = i < given.size() ? given[i] : '\0';
-        differences |= static_cast<unsigned char>(c ^ secret[i]);
-    }
-    return differences == 0;
-}
 
 // A filter, which rejects a request with an error or lets it pass, and declares this in the API description.
 class token_check {
@@ -27,7 +18,7 @@ public:
 
     apus::result<void> operator()(apus::request& req) const {
         if (locked_) return apus::fail(403, "the server was started without ADMIN_TOKEN");
-        if (!same_secret(req.header("authorization"), expected_))
+        if (!apus::constant_time_equal(req.header("authorization"), expected_))
             return apus::fail(401, "send a valid bearer token").header("www-authenticate", "Bearer");
         return {};
     }

@@ -31,6 +31,7 @@
 #include <apus/form.hpp>
 #include <apus/header.hpp>
 #include <apus/health.hpp>
+#include <apus/heap_profile.hpp>
 #include <apus/http.hpp>
 #include <apus/https_redirect.hpp>
 #include <apus/hub.hpp>
@@ -46,6 +47,7 @@
 #include <apus/middleware.hpp>
 #include <apus/negotiation.hpp>
 #include <apus/openapi.hpp>
+#include <apus/outbox.hpp>
 #include <apus/pages.hpp>
 #include <apus/password.hpp>
 #include <apus/query.hpp>

@@ -48,7 +48,7 @@ public:
     bool await_ready() const noexcept { return false; }
 
 protected:
-    bool start() noexcept;  // false: the call was rejected
+    bool start(const void* request) noexcept;  // for a request or null; false: the call was rejected
     blocking_work* work_;
 
 private:
@@ -69,6 +69,13 @@ template <class T>
 struct blocking_value<result<T>> {
     using type = T;
 };
+
+/// Returns the request of a coroutine, which may be null.
+template <class P>
+const void* request_of(std::coroutine_handle<P> coroutine) noexcept {
+    if constexpr (std::is_base_of_v<promise_base, P>) return coroutine.promise().request;
+    else return nullptr;
+}
 
 template <class F>
 struct blocking_job : blocking_work {
@@ -186,7 +193,7 @@ public:
     std::coroutine_handle<> await_suspend(std::coroutine_handle<P> waiter) {
         work_->waiter = waiter.address();
         work_->finish = job::template do_finish<P, Unwrap>;
-        if (start()) return std::noop_coroutine();
+        if (start(detail::request_of(waiter))) return std::noop_coroutine();
         return work_->finish(*work_);
     }
     auto await_resume() {

@@ -188,6 +188,7 @@ struct asked {
     std::int32_t redirects = -1, retries = -1;
     bool expects_continue = false, has_body = false;
     bool exclusive = false;  // requires an exclusive HTTP/1.1 connection
+    bool untraced = false;   // has no span and no trace context
 };
 
 }  // namespace detail

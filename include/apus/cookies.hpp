@@ -8,6 +8,8 @@
 #include <apus/http.hpp>
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace apus {
 
@@ -37,13 +39,21 @@ struct cookie_options {
 /// Names are case-sensitive. The value is client input. Valid as long as the request.
 std::optional<std::string_view> find_cookie(const request&, std::string_view name) noexcept;
 
-/// Adds a Set-Cookie field.
+/// Returns the value of a Set-Cookie field, for any type of response.
+/// Example: `return apus::created(order).header("set-cookie", apus::make_cookie("cart", id));`
 /// Throws `std::invalid_argument` for a cookie that a browser would drop or misread: a name that is not a token; a
 /// value with bytes that need encoding; a name and value of over 4096 bytes together; a `__Host-` or `__Secure-` name,
 /// `none` or `partitioned` without their required attributes.
+std::string make_cookie(std::string_view name, std::string_view value, const cookie_options& = {});
+
+/// Returns the value of a Set-Cookie field that deletes a cookie in the browser.
+/// Path and domain must be those with which it was set. Throws like `make_cookie`.
+std::string make_expired_cookie(std::string_view name, const cookie_options& = {});
+
+/// Adds a Set-Cookie field. Throws like `make_cookie`.
 void set_cookie(response&, std::string_view name, std::string_view value, const cookie_options& = {});
 
-/// Expires a cookie in the browser. Path and domain must be those with which it was set.
+/// Deletes a cookie in the browser, like `make_expired_cookie`.
 void expire_cookie(response&, std::string_view name, const cookie_options& = {});
 
 }  // namespace apus

@@ -91,17 +91,24 @@ response event_stream(producer);
 /// Then destroys the task.
 class [[nodiscard]] event_run {
 public:
+    using awaits_task = void;
+
     event_run(event_writer& to, task<> of, const events_options& options);
     event_run(const event_run&) = delete;
     event_run& operator=(const event_run&) = delete;
     ~event_run();
 
     bool await_ready() const noexcept;
-    bool await_suspend(std::coroutine_handle<> waiter);
+    template <class P>
+    bool await_suspend(std::coroutine_handle<P> waiter) {
+        return start(waiter, waiter.promise());
+    }
     result<void> await_resume();
 
 private:
     struct state;
+    bool start(std::coroutine_handle<> waiter, promise_base& caller);
+
     state* state_;
 };
 

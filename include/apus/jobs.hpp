@@ -37,13 +37,24 @@ struct handler_options {
     duration deadline = seconds(60);           ///< Time for one attempt; then the attempt is cancelled. At least 1 ms.
     duration retry_delay = seconds(1);         ///< Delay of the second attempt. Doubles for each further attempt.
     duration max_retry_delay = seconds(3600);  ///< Maximum delay. Jitter shortens each delay by up to half.
+    /// Maximum attempts at a time in this process. 0: only the queue's.
+    /// A queue whose slots do not suffice for all limits keeps some slots for each handler, so that jobs that hang do
+    /// not stop other handlers.
+    unsigned concurrency = 0;
 };
 
 /// Options of one job.
 struct enqueue_options {
     duration delay = {};          ///< Time until the earliest start.
     std::string unique_key = {};  ///< At most one job per struct and key waits or runs at a time.
-    int priority = 0;             ///< Jobs of higher priority start first; at equal priority, in id order.
+    /// Jobs of higher priority start first; at equal priority, in id order.
+    /// Compared among the jobs of all handlers without `handler_options::concurrency`, and among the jobs of each
+    /// handler with it, since these have their own slots.
+    int priority = 0;
+    /// Jobs of a lane run one after the other, in id order. Empty: no lane.
+    /// A job starts when all earlier jobs of its lane have completed or are dead letters. Other lanes do not wait.
+    /// `priority` has no effect within a lane. At most 255 bytes, otherwise 400.
+    std::string lane = {};
 };
 
 /// Options of a schedule.
@@ -97,12 +108,18 @@ public:
     /// Example: `co_await c.discard("no such customer")`.
     failure discard(std::string why);
 
+    /// Ends the attempt as failed. The next attempt starts after `least` or later.
+    /// For a server that has asked for a delay: `co_await c.retry_after(seconds(30), "429")`. `least` is limited by
+    /// `handler_options::max_retry_delay`, and has no effect at the last attempt.
+    failure retry_after(duration least, std::string why);
+
 private:
     detail::attempt& of_;
 };
 
 namespace detail {
 
+struct queue_access;
 struct queue_parts;
 struct queue_owner {
     static void keep(queue_parts*) noexcept;
@@ -219,6 +236,7 @@ public:
     void stop() const noexcept;  ///< Ends `run`.
 
 private:
+    friend struct detail::queue_access;
     void add(detail::job_type, detail::erased_handler, const handler_options&) const;
     void add(std::string_view name, std::string_view cron, detail::job_type, std::string payload,
              const schedule_options&) const;
@@ -229,10 +247,12 @@ private:
 };
 
 /// Returns the statements that create the tables, for a migration of the program.
-/// `engine`: "sqlite" or "postgres"; otherwise throws `std::invalid_argument`.
-std::string_view schema(std::string_view engine);
+/// `engine`: "sqlite" or "postgres". `from`: 0, or the version of existing tables, which the statements then change.
+/// Version 2 has the column `trace`. Version 3, the current one, has lanes, which use triggers. Throws
+/// `std::invalid_argument` for other arguments.
+std::string_view schema(std::string_view engine, int from = 0);
 
-/// Creates the tables if they are missing.
+/// Creates the tables if they are missing, and changes tables of an earlier version.
 /// Opens its own connection and blocks the thread: call it in `main` or `serve_options::prepare`. Any number of
 /// processes may call it at the same time. Throws `sql::migration_error`.
 void migrate(std::string_view url);

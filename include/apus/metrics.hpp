@@ -91,7 +91,8 @@ void observe(const series&, double value) noexcept;
 /// Names consist of letters, digits, `_` and `:`, and do not begin with a digit. The name of a counter ends in
 /// `_total`. A unit such as `_seconds` or `_bytes` comes at the end, before `_total`. The prefixes `apus_`,
 /// `http_server_` and `process_` are reserved. Creating a metric again with the same definition returns the same
-/// metric. Invalid definitions, and more than 10,000 series of one metric, throw `std::invalid_argument`.
+/// metric; with other values of the same labels, it adds series for these values. Invalid definitions, and more than
+/// 10,000 series of one metric, throw `std::invalid_argument`.
 class counter {
 public:
     counter(router& in, std::string_view name, std::string_view help, const labels& by = {})

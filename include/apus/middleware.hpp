@@ -17,6 +17,8 @@ class application;
 /// Awaiting a pending task returns its response, also for errors and exceptions.
 class [[nodiscard("return it, or co_await it")]] pending_response {
 public:
+    using awaits_task = void;  ///< Used by the library.
+
     /// The response is in `out`.
     pending_response() noexcept = default;
     /// The response is the value of a coroutine, which starts when the app receives this object.
@@ -149,6 +151,7 @@ template <class F>
 erased own_middleware(F f, decltype(erased::run) run, body_use body) {
     erased made = own(std::move(f), run, body);
     made.sets = what_is_set<F>();
+    made.spelled = spell<F>();
     if constexpr (requires { typename F::needs; }) made.needs = needs_of_middleware<F>;
     if constexpr (requires(const F& g) { g.security(); })
         made.security = [](const void* self) { return static_cast<const F*>(self)->security(); };

@@ -269,14 +269,23 @@ task<replies> in_transaction(shared_session in, std::vector<std::string> watch, 
 
 }  // namespace detail
 
-/// Client of a Redis server.
-/// Copies share connections. Any core may use a copy; each core opens its own connection on first use. All requests of
-/// a core share this connection, and their commands do not wait for each other's replies (pipelining). Create one
-/// client per app or per program. The connections of a core are closed when the core stops, or when the last copy is
-/// destroyed on that core.
+/// Client of a Redis server, of the primary that sentinels name, or of a cluster.
+/// Copies share connections. Any core may use a copy; each core opens its own connections on first use. All requests of
+/// a core share one connection, on a cluster one per node, and their commands do not wait for each other's replies
+/// (pipelining). Create one client per app or per program. The connections of a core are closed when the core stops, or
+/// when the last copy is destroyed on that core.
+///
+/// With `client_options::cache`, a core sees changes by its own commands at once. Changes by others are seen when the
+/// message of Redis arrives; if the network is cut silently, after at most `cache_options::max_silence`.
+///
+/// On a cluster, all keys of a command, script, transaction or reserved connection must have the same hash slot:
+/// otherwise error 500, and nothing is sent.
 class client : public executor {
 public:
     /// `redis://user:password@host:6379/0`, `rediss://...` for TLS, or `unix:/run/redis.sock?db=0`.
+    /// With Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/service/0` (`rediss+sentinel`), with up
+    /// to 32 sentinels; user and password are those of the Redis servers, see `client_options::sentinel`. For a
+    /// cluster: `redis+cluster://user:password@host1:6379,host2:6379` (`rediss+cluster`), with up to 32 of its nodes.
     /// User, password, port and database number are optional. Percent-encode special characters. With TLS, the
     /// certificate of the server must match the host. Throws `std::invalid_argument` for an invalid URL, and
     /// `std::runtime_error` for a certificate or key file that cannot be used.

@@ -3,6 +3,7 @@
 
 // A cache of responses in memory.
 
+#include <apus/duration.hpp>
 #include <apus/middleware.hpp>
 
 #include <cstddef>
@@ -13,7 +14,10 @@ namespace apus {
 struct response_cache_options {
     std::size_t bytes = 64 * 1024 * 1024;  ///< Approximate memory. Evicts least recently used responses.
     std::size_t largest = 1024 * 1024;     ///< Maximum bytes of a stored body.
-    bool errors = false;                   ///< Whether to store 4xx and 5xx responses too.
+    bool errors = false;                   ///< Whether to store 4xx and 5xx responses with a lifetime too.
+    /// Lifetime of responses with status 404 or 410 and without Cache-Control (negative caching).
+    /// In whole seconds, at most a day. 0: they are not stored.
+    duration not_found = {};
 };
 
 /// Middleware that caches responses to GET with an explicit lifetime.
@@ -35,6 +39,9 @@ struct response_cache_options {
 /// request is a copy without conditions (RFC 9110, 13.1) and without the values of `request::set`, except
 /// `client_info`.
 ///
+/// The field Cache-Tag of a response is a list of up to 64 tags, by which `drop_tag` removes responses with different
+/// targets. For several processes: `redis::cache_relay`.
+///
 /// Copies share the stored responses, on any thread; each lookup holds a lock. All cores share a cache that is created
 /// outside `make_app` and captured; a cache created inside belongs to one core.
 class response_cache {
@@ -49,6 +56,11 @@ public:
     /// Removes all responses stored for a host and a target, such as "/news?page=2", for both schemes.
     /// Any thread.
     void drop(std::string_view host, std::string_view target);
+    /// Removes all responses whose Cache-Tag contains this tag. Any thread.
+    /// Responses with this tag that handlers are producing now are not stored.
+    void drop_tag(std::string_view tag);
+    /// Removes all responses. Responses that handlers are producing now are not stored. Any thread.
+    void drop_all();
 
     // Middleware interface, used by the app.
     using sets = void;

@@ -19,6 +19,11 @@ constexpr bool is_secret_value(const schema::type& t) {
 
 }  // namespace detail
 
+/// Compares a secret with received text, in a time that does not depend on their contents.
+/// Returns whether the texts are equal. The time depends on their sizes: if a size is secret, compare digests.
+/// With `==`, a client could find a key byte by byte from the response times.
+bool constant_time_equal(std::string_view, std::string_view) noexcept;
+
 /// A T that is parsed from input, but never printed: `secret<std::string>`, `secret<text<8, 200>>`.
 ///
 /// As a field of JSON, a query, a form or a row, or as a header field, cookie or path capture:

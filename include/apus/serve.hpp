@@ -87,7 +87,7 @@ struct serve_options {
     /// connection is accepted. `limits::connections` does not count connections that are not accepted yet.
     bool defer_accept = false;
 
-    /// Address of the administration: `/livez`, `/readyz`, `/metrics` and `/debug/config`.
+    /// Address of the administration: `/livez`, `/readyz`, `/metrics` and `/debug`.
     /// "127.0.0.1:9090" or "unix:/run/app-admin.sock", without TLS. Empty: no administration. All clients that can
     /// connect can read these routes, so use loopback, a Unix socket or a private network. The other listeners do not
     /// have these routes.
@@ -114,6 +114,9 @@ struct serve_options {
     /// If the new process is not ready then, it is killed, and this process continues to serve.
     duration restart_deadline = seconds(30);
     std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: no file.
+    /// Existing folder for crash reports, which `apus crash` reads (docs/crashes.md).
+    /// Empty: crashes are only logged. At most 50 reports of a program are kept.
+    std::string crash_folder = {};
 
     /// Restricts files, ports and system calls of the process from its first request on.
     /// Default: no restrictions.

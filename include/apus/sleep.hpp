@@ -10,8 +10,8 @@
 namespace apus {
 
 /// `co_await apus::sleep_for(apus::milliseconds(5))` resumes after at least this time.
-/// It usually resumes within 2 ms after the time, by the clock that the core reads once per event loop iteration. Other
-/// requests run meanwhile, even if the time is 0 or less. Cancelling the sleeping task ends the wait.
+/// It usually resumes within 1 ms after the time, if no handler blocks the core. Other requests run meanwhile, even if
+/// the time is 0 or less. Cancelling the sleeping task ends the wait.
 class [[nodiscard]] sleep_for {
 public:
     explicit sleep_for(duration time) noexcept : time_(time) {}

@@ -21,7 +21,8 @@ class open_span;
 ///
 /// A span remains open across any `co_await`. Its parent is the innermost open span of the request, at first the span
 /// of the request itself. For concurrent work, as in `when_all`, create spans by `child` of their common parent.
-/// Outside requests, such as in background tasks, a span begins a new trace.
+/// In a job, its parent is the innermost open span of the attempt. Elsewhere, such as in background tasks, a span
+/// begins a new trace.
 ///
 /// Does nothing if tracing is disabled or the request is not recorded. At most 64 attributes and 32 events. Texts are
 /// truncated to 1,024 bytes, and invalid UTF-8 is replaced. A span belongs to its core. It may outlive its request,

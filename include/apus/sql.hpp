@@ -134,7 +134,8 @@ private:
     }
 };
 
-/// A transaction. The destructor rolls it back, unless `commit` was called. Belongs to one core.
+/// A transaction, or a savepoint in a transaction. Belongs to one core.
+/// The destructor rolls it back, unless `commit` was called.
 class transaction : public executor {
 public:
     explicit transaction(detail::shared_session s) : executor(std::move(s)) {}
@@ -142,13 +143,26 @@ public:
     transaction& operator=(transaction&&) noexcept = default;
 
     /// Commits. Awaitable. After success, the transaction is durable.
+    /// Savepoint: its statements become part of the transaction around it.
     task<> commit() const;
     task<> rollback() const;  ///< Undoes all statements. Awaitable.
 
-    /// Sets a savepoint for `rollback_to_savepoint`. At most one at a time.
-    task<> savepoint() const;
-    task<> rollback_to_savepoint() const;  ///< Undoes the statements since `savepoint`.
+    /// Sets a savepoint: a transaction in this transaction. Awaitable.
+    /// Until the savepoint is committed, rolled back or destroyed, functions of this object fail with 500. At most
+    /// `most_savepoints` are nested; others fail with 500.
+    task<transaction> savepoint() const;
+
+    /// Runs `f(transaction&) -> task<T>` in a savepoint.
+    /// An error of `f` rolls back only the statements of `f`, and is returned: the program may catch it by `outcome()`
+    /// and continue the transaction. If the task is destroyed, the statements of `f` are rolled back too, before the
+    /// next statement. After an error that ends the whole transaction, such as a lost connection or a full disk of
+    /// SQLite, all later statements fail.
+    template <class F>
+    auto savepoint(F f) const;
 };
+
+/// Maximum depth of savepoints in savepoints.
+inline constexpr unsigned most_savepoints = 32;
 
 namespace detail {
 
@@ -178,10 +192,29 @@ task<T> in_transaction(Database db, F f, transaction_options options, std::type_
     }
 }
 
+template <class F, class T>
+task<T> in_savepoint(task<transaction> begun, F f, std::type_identity<T>) {
+    transaction t = co_await std::move(begun);
+    auto made = co_await f(t).outcome();
+    if (!made) {
+        (void)co_await t.rollback().outcome();
+        co_await failure(std::move(made.error()));
+    }
+    co_await t.commit();
+    if constexpr (std::is_void_v<T>) co_return;
+    else co_return *std::move(made);
+}
+
 template <class T>
 std::type_identity<T> value_of(const task<T>&);
 
 }  // namespace detail
+
+template <class F>
+auto transaction::savepoint(F f) const {
+    using outcome = decltype(detail::value_of(f(std::declval<transaction&>())));
+    return detail::in_savepoint(savepoint(), std::move(f), outcome());
+}
 
 /// A database.
 /// Copies refer to the same database, and may be used on other cores. Databases with the same URL and options share

@@ -6,7 +6,9 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -31,18 +33,42 @@ void leave_request() noexcept;
 /// `run` is called during the task's final suspension, so it must not destroy the frame.
 struct completion {
     void (*run)(completion*) noexcept;
+    const char* origin = nullptr;  // the task's kind in /debug/tasks; null: not known
+};
+
+/// Neighbors in the core's list of suspended tasks (src/runtime/suspended_tasks.hpp).
+struct suspension_link {
+    suspension_link* next = nullptr;
+    suspension_link* prev = nullptr;  // null: not in the list
 };
 
 /// Common part of all promises: completes a coroutine.
 /// Resumes the waiter. If the coroutine has failed, and the waiter does not await the outcome, the waiter fails with
 /// the same error.
-struct promise_base {
+struct promise_base : suspension_link {
     using fail_waiter = std::coroutine_handle<> (*)(void* waiter, error&&);
 
     std::coroutine_handle<> waiter = std::noop_coroutine();
     fail_waiter on_error = nullptr;
-    completion* done = nullptr;     // of an outermost task, which has no waiter
-    const void* request = nullptr;  // the request of the coroutine; may be null
+    completion* done = nullptr;      // of an outermost task, which has no waiter
+    const void* request = nullptr;   // the request of the coroutine; may be null
+    promise_base* caller = nullptr;  // the task that waits for this task, and outlives it; null: outermost
+    std::source_location site{};     // of the coroutine's last `co_await` of a task or an awaitable
+    std::uint64_t since = 0;         // start of the turn that suspended the task, in milliseconds of CLOCK_MONOTONIC
+
+    promise_base() noexcept = default;
+    promise_base(const promise_base&) = delete;
+    promise_base& operator=(const promise_base&) = delete;
+    ~promise_base() {
+        if (prev) forget_suspension();
+    }
+
+    template <class P>
+    void set_waiter(std::coroutine_handle<P> by) noexcept {
+        waiter = by;
+        caller = &by.promise();
+        request = caller->request;
+    }
 
     template <class T>
     std::coroutine_handle<> leave(late<result<T>>& outcome) {
@@ -54,6 +80,11 @@ struct promise_base {
         return on_error(waiter.address(), std::move(*outcome).error());
     }
 
+    // For a task that waits for anything but another task.
+    void suspend() noexcept;  ///< Adds the task to the list of suspended tasks, and leaves its request.
+    void resume() noexcept;   ///< Undoes `suspend`.
+    void forget_suspension() noexcept;
+
     static void* operator new(std::size_t size) { return frame_allocate(size); }
     static void operator delete(void* frame, std::size_t size) noexcept { frame_free(frame, size); }
 };
@@ -61,6 +92,7 @@ struct promise_base {
 template <class Promise>
 std::coroutine_handle<> fail_promise(void* address, error&& e) {
     auto& promise = std::coroutine_handle<Promise>::from_address(address).promise();
+    if (promise.prev) promise.forget_suspension();
     promise.outcome.emplace(std::unexpected(std::move(e)));
     return promise.leave(promise.outcome);
 }
@@ -98,6 +130,28 @@ struct result_awaiter {
 // Refers to an awaitable by pointer: with a reference, g++ 12 copies the awaitable.
 template <class A>
 struct awaiter_reference {
+    A* of;
+    promise_base* suspended = nullptr;
+
+    bool await_ready() { return of->await_ready(); }
+    template <class P>
+    auto await_suspend(std::coroutine_handle<P> waiter) {
+        suspended = &waiter.promise();
+        suspended->suspend();
+        return of->await_suspend(waiter);
+    }
+    decltype(auto) await_resume() {
+        if (suspended) suspended->resume();
+        return of->await_resume();
+    }
+};
+
+/// Awaitables that wait for a task. They set the task's `caller`, so only that task is in the list.
+template <class A>
+concept awaits_task = requires { typename A::awaits_task; };
+
+template <awaits_task A>
+struct awaiter_reference<A> {
     A* of;
     const void* request = nullptr;  // of the suspended coroutine
 
@@ -139,6 +193,7 @@ public:
 
     template <bool Unwrap>
     struct awaiter {
+        using awaits_task = void;
         task inner;
 
         explicit awaiter(task&& t) : inner(std::move(t)) {}
@@ -146,8 +201,7 @@ public:
         template <class P>
         handle await_suspend(std::coroutine_handle<P> waiter) noexcept {
             auto& promise = inner.self_.promise();
-            promise.waiter = waiter;
-            promise.request = waiter.promise().request;
+            promise.set_waiter(waiter);
             if constexpr (Unwrap) promise.on_error = detail::fail_promise<P>;
             else if (promise.request) detail::enter_request(promise.request);
             return inner.self_;
@@ -189,10 +243,14 @@ struct task<T>::promise_type : detail::value_promise<T> {
         };
         return leave{};
     }
-    void unhandled_exception() { this->outcome.emplace(std::unexpected(detail::error_from_current_exception())); }
+    void unhandled_exception() {
+        if (this->prev) this->resume();  // `await_suspend` of an awaitable has thrown
+        this->outcome.emplace(std::unexpected(detail::error_from_current_exception()));
+    }
 
     template <class U>
-    auto await_transform(task<U>&& inner) {
+    auto await_transform(task<U>&& inner, std::source_location at = std::source_location::current()) {
+        this->site = at;
         return typename task<U>::template awaiter<true>(std::move(inner));
     }
     template <class U>
@@ -202,7 +260,8 @@ struct task<T>::promise_type : detail::value_promise<T> {
     auto await_transform(failure f) { return detail::result_awaiter<result<void>>(std::move(f)); }
     template <class A>
         requires requires(A& a) { a.await_ready(); }
-    auto await_transform(A&& a) {
+    auto await_transform(A&& a, std::source_location at = std::source_location::current()) {
+        this->site = at;
         return detail::awaiter_reference<std::remove_reference_t<A>>{&a};
     }
 };

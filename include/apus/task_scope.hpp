@@ -20,7 +20,8 @@ enum class task_failure : std::uint8_t {
 /// Limit and error handling of a scope.
 struct task_scope_options {
     task_failure on_failure = task_failure::cancels_others;
-    std::size_t limit = 1'024;  ///< Maximum concurrent tasks.
+    std::size_t limit = 1'024;        ///< Maximum concurrent tasks.
+    const char* name = "task scope";  ///< Origin of the tasks in `/debug/tasks`; must outlive the scope.
 };
 
 /// Owns concurrent tasks on one core.

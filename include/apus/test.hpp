@@ -35,18 +35,21 @@ namespace apus::test {
 /// Response of an app.
 class response {
 public:
-    int status = 0;       ///< 0: the connection was closed without a response.
-    std::string head;     ///< As sent: status line, field lines and empty line.
+    int status = 0;  ///< 0: the connection was closed without a response.
+    /// As sent: status line, field lines and empty line.
+    /// A response by HTTP/2 has the same form, with the status line "HTTP/2 200".
+    std::string head;
     std::string body;     ///< Without framing.
-    std::string trailer;  ///< The field lines after a chunked body, as sent.
-    bool closed = false;  ///< Whether the app closed the connection after this response.
+    std::string trailer;  ///< The field lines after the body, as sent.
+    bool closed = false;  ///< Whether the app closes the connection after this response.
 
     /// Returns the first field of this name, case-insensitively; empty if missing.
     std::string_view header(std::string_view name) const noexcept;
     /// Returns the first trailer field of this name, case-insensitively; empty if missing.
     std::string_view trailer_field(std::string_view name) const noexcept;
 
-    std::string request;  ///< The request as sent: head and body. JSON bodies lack `apus::secret` values.
+    /// The request in the form of HTTP/1.1: head and body. JSON bodies lack `apus::secret` values.
+    std::string request;
 
     /// Returns request and response, each truncated after 2,000 bytes, for failure messages:
     /// `CHECK_MESSAGE(got.body == "x", got.text())`.
@@ -201,6 +204,9 @@ struct client_options {
     duration timeout = seconds(10);  ///< Maximum wait for one response.
     /// Stores cookies by name and sends them back, regardless of path and domain.
     bool cookies = false;
+    /// Sends requests by HTTP/2 without TLS (RFC 9113, 3.3).
+    /// `send_raw` and `connect` use HTTP/1.1. Requires that HTTP/2 is linked, which is the default.
+    bool http2 = false;
 };
 
 /// A client of one app. Requests share a connection, which is reopened if the app has closed it.
@@ -294,7 +300,7 @@ public:
     std::string_view cookie(std::string_view name) const noexcept;
     void forget_cookies() noexcept;  ///< Removes all cookies.
 
-    /// Sends arbitrary bytes, and waits for one response.
+    /// Sends arbitrary bytes by HTTP/1.1, and waits for one response.
     response send_raw(std::string_view bytes);
 
     /// Waits for the next response, after `send_raw` has sent several requests.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Traces of requests, exported to an OpenTelemetry collector: `serve_options::tracing`. Spans of the program: span.hpp.
+// Traces and log records, exported to an OpenTelemetry collector: `serve_options::tracing`. Spans: span.hpp.
 
 #include <apus/client.hpp>
 #include <apus/duration.hpp>
+#include <apus/log.hpp>
 #include <apus/serve.hpp>
 #include <apus/span.hpp>
 
@@ -48,12 +49,21 @@ struct tracing_options {
     /// Whether `client` forwards the `baggage` of the current request.
     /// Baggage may contain personal data.
     bool pass_baggage = false;
+    /// Whether each middleware and the handler have a span in recorded requests.
+    bool middleware = false;
 
-    std::size_t queue = 4 * 1024 * 1024;  ///< Bytes of ended spans in the queue. Further spans are dropped and counted.
-    std::uint32_t batch = 512;            ///< Maximum spans of one export request. At least 1.
-    duration interval = seconds(2);       ///< Maximum time until spans are exported, if there are fewer than a batch.
-    duration timeout = seconds(10);       ///< For one export request.
-    duration flush = seconds(2);          ///< When the server stops: maximum time for the remaining spans to be sent.
+    /// Minimum level of the log records that are also sent to the receiver.
+    /// `off`: none. Records below the level of the log (APUS_LOG, `log::show`) are never sent.
+    log::level logs = log::level::off;
+    /// URL of the receiver of log records. Empty: `endpoint`, with `/v1/logs` for `/v1/traces`.
+    std::string logs_endpoint = {};
+
+    /// Bytes of ended spans in the queue, and of log records. Further ones are dropped and counted.
+    std::size_t queue = 4 * 1024 * 1024;
+    std::uint32_t batch = 512;       ///< Maximum spans or log records of one export request. At least 1.
+    duration interval = seconds(2);  ///< Maximum time until spans are exported, if there are fewer than a batch.
+    duration timeout = seconds(10);  ///< For one export request.
+    duration flush = seconds(2);     ///< When the server stops: maximum time for the remaining spans to be sent.
 };
 
 }  // namespace apus

@@ -8,20 +8,20 @@
 namespace apus::base {
 
 extern "C" {
-void sanitizer_acquire(void* at) __asm__("__tsan_acquire") __attribute__((weak));
-void sanitizer_release(void* at) __asm__("__tsan_release") __attribute__((weak));
+void sanitizer_acquire(const void* at) __asm__("__tsan_acquire") __attribute__((weak));
+void sanitizer_release(const void* at) __asm__("__tsan_release") __attribute__((weak));
 }
 
 /// Returns true if the program is built with ThreadSanitizer.
 inline bool has_thread_sanitizer() noexcept { return sanitizer_acquire; }
 
 /// Call before the atomic operation that publishes this thread's writes to readers of `at`.
-inline void mark_release(void* at) noexcept {
+inline void mark_release(const void* at) noexcept {
     if (sanitizer_release) sanitizer_release(at);
 }
 
 /// Call after the atomic operation that acquires writes released at `at`.
-inline void mark_acquire(void* at) noexcept {
+inline void mark_acquire(const void* at) noexcept {
     if (sanitizer_acquire) sanitizer_acquire(at);
 }
 

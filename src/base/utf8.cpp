@@ -37,6 +37,8 @@ bool is_utf8(std::string_view text) noexcept {
             at += 8;
         } else if (text.size() - at >= worth_blocks && has_utf8_blocks()) {
             return is_utf8_by_blocks(text.substr(at));
+        } else if (static_cast<unsigned char>(text[at]) < 0x80) {
+            ++at;
         } else {
             const std::size_t size = utf8_sequence(text, at);
             if (size == 0) return false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forms/spool.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "forms/disk_calls.hpp"
 
 #include <apus/blocking.hpp>
 
-#include <cstdlib>
 #include <utility>
 
 namespace apus::forms {
@@ -16,15 +16,9 @@ struct written {
     std::string buffer;  // returned to reuse its memory
 };
 
-std::string folder_or_default(std::string_view folder) {
-    if (!folder.empty()) return std::string(folder);
-    const char* given = std::getenv("TMPDIR");
-    return given && *given ? given : "/var/tmp";
-}
-
 result<written> write_to(runtime::file_ref file, std::string buffer, std::uint64_t at, std::string_view folder) {
     if (!file) {
-        const auto fd = open_temporary(folder_or_default(folder));
+        const auto fd = open_temporary(folder.empty() ? base::temporary_folder() : std::string(folder));
         if (!fd) return std::unexpected(fd.error());
         file = std::make_shared<const runtime::file>(*fd);
     }

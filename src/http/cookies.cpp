@@ -33,7 +33,7 @@ std::optional<std::string_view> find_cookie(const request& req, std::string_view
     return std::nullopt;
 }
 
-void set_cookie(response& res, std::string_view name, std::string_view value, const cookie_options& how) {
+std::string make_cookie(std::string_view name, std::string_view value, const cookie_options& how) {
     codec::fields::set_cookie cookie;
     cookie.name = name;
     cookie.value = value;
@@ -47,13 +47,21 @@ void set_cookie(response& res, std::string_view name, std::string_view value, co
     if (const char* fault = codec::fields::fault_in(cookie)) throw std::invalid_argument(fault);
     std::string text(codec::fields::room_for(cookie), '\0');
     text.resize(static_cast<std::size_t>(codec::fields::write(cookie, text.data()) - text.data()));
-    res.header("set-cookie", text);
+    return text;
+}
+
+std::string make_expired_cookie(std::string_view name, const cookie_options& how) {
+    cookie_options now = how;
+    now.max_age = duration();
+    return make_cookie(name, {}, now);
+}
+
+void set_cookie(response& res, std::string_view name, std::string_view value, const cookie_options& how) {
+    res.header("set-cookie", make_cookie(name, value, how));
 }
 
 void expire_cookie(response& res, std::string_view name, const cookie_options& how) {
-    cookie_options now = how;
-    now.max_age = duration();
-    set_cookie(res, name, {}, now);
+    res.header("set-cookie", make_expired_cookie(name, how));
 }
 
 }  // namespace apus

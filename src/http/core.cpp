@@ -17,7 +17,14 @@
 
 namespace apus::http {
 
-core::core(runtime::loop& on, service& answering, const limits& l) noexcept : loop(on), app(answering), bounds(l) {
+namespace {
+
+std::uint64_t milliseconds_of(duration d) noexcept { return static_cast<std::uint64_t>(d.milliseconds()); }
+
+}  // namespace
+
+core::core(runtime::loop& on, service& answering, const limits& l) noexcept
+    : loop(on), app(answering), bounds(l), idle_time_(milliseconds_of(l.idle)) {
     retire_.of = this;
     retire_.run = [](runtime::deferred& d) noexcept { static_cast<retire_call&>(d).of->retired_.clear(); };
     ended_.of = this;
@@ -63,23 +70,74 @@ std::string_view core::target_in_logs(const exchange& x) const noexcept {
     return whole ? x.text(x.head.target) : app.logged_target(x);
 }
 
-void core::count_end(const served_exchange& x, int status) noexcept {
-    route_counters* const of_route = x.plan && x.plan->record ? x.plan->record->counters : nullptr;
-    route_counters& to = of_route ? *of_route : counts.unmatched;
-    ++to.responses[metrics::status_class(status)];
-    if (x.body_bytes) to.received += x.body_bytes;
-    if (x.response_bytes) to.sent += x.response_bytes;
+std::string_view core::path_in_logs(const exchange& x) const noexcept {
+    if (x.plan && x.plan->in_logs == logged::route) return {};
+    const std::string_view path = x.plan ? x.text(x.head.path) : x.text(x.head.target);
+    return path.substr(0, path.find('?'));
+}
+
+// This function is called for each request, so it avoids reading a clock. Without a counter of cycles, it reads the
+// clock that the kernel updates at each tick.
+bool core::took_long(const served_exchange& x) const noexcept {
+    if (!x.started || x.tunnel) return false;
+    const auto& clock = loop.io().clock();
+    const std::uint64_t due = x.started + request_history::least_slow;
+    if (clock.nanoseconds() >= due) return true;
+    if (clock.is_short_turn()) [[likely]]
+        return false;
+    return clock.nanoseconds_of(runtime::cycles_of_a_millisecond ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_COARSE) >= due;
+}
+
+void core::list_in_flight(served_exchange& x) noexcept {
+    if (keeps_requests && !x.is_listed()) in_flight.add(x);
+}
+
+// Whether the request may belong to a list, and must leave that of the requests in flight. Calls no function, so that
+// `count_end` saves no registers.
+inline bool core::watches(const served_exchange& x, int status) const noexcept {
+    const auto& clock = loop.io().clock();
+    return keeps_requests && (x.is_listed() || status >= 400 || !clock.is_short_turn() ||
+                              clock.nanoseconds() >= x.started + request_history::least_slow);
+}
+
+void core::count_end(served_exchange& x, int status) noexcept {
+    if (x.trace || watches(x, status)) [[unlikely]]
+        return count_watched(x, status);
+    count_request(x, status);
+}
+
+void core::count_watched(served_exchange& x, int status) noexcept {
+    count_request(x, status);
+    if (x.trace) end_trace(x, status, app.matched_route(x), target_in_logs(x));
+    if (!keeps_requests) return;
+    if (x.is_listed()) in_flight_list::remove(x);
+    const bool slow = took_long(x);
+    if (status >= 400 || slow) [[unlikely]]
+        keep_ended(*this, x, status, slow, counters_of(x).history);
+}
+
+inline route_counters& core::counters_of(const served_exchange& x) noexcept {
+    return x.plan && x.plan->record && x.plan->record->counters ? *x.plan->record->counters : counts.unmatched;
+}
+
+inline void core::count_request(const served_exchange& x, int status) noexcept {
+    route_counters* const to = &counters_of(x);
     if (x.plan) ++counts.requests_ended;
-    if (x.tunnel) ++counts.upgrades_ended;
-    if (x.trace) [[unlikely]]
-        end_trace(x, status, app.matched_route(x), target_in_logs(x));
-    if (!x.started || x.tunnel) return;
+    ++to->responses[metrics::status_class(status)];
+    if (x.body_bytes) to->received += x.body_bytes;
+    if (x.response_bytes) to->sent += x.response_bytes;
+    if (x.tunnel) return ++counts.upgrades_ended, void();
+    if (!x.started) return;
     if (ended_.count) {
         auto& last = ended_.entries[ended_.count - 1];
-        if (last.durations == &to.durations && last.started == x.started) return ++last.requests, void();
-        if (ended_.count == ended_requests::most) count_durations();
+        if (last.durations == &to->durations && last.started == x.started) return ++last.requests, void();
     }
-    ended_.entries[ended_.count++] = {&to.durations, x.started, 1};
+    add_ended(to->durations, x.started);
+}
+
+void core::add_ended(duration_histogram& to, std::uint64_t started) noexcept {
+    if (ended_.count == ended_requests::most) count_durations();
+    ended_.entries[ended_.count++] = {&to, started, 1};
     loop.later(ended_);
 }
 
@@ -103,6 +161,7 @@ void core::drain(drain_cause why, duration idle) {
     draining = true;
     draining_for = why;
     idle_grace = idle;
+    idle_time_ = milliseconds_of(std::min(idle, bounds.idle));
     for (connection* c = first; c;) {
         connection* next = c->next();
         c->drain();

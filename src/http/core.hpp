@@ -3,6 +3,7 @@
 
 #include "http/date_line.hpp"
 #include "http/exchange.hpp"
+#include "http/in_flight.hpp"
 #include "http/memory_guard.hpp"
 #include "http/metrics.hpp"
 #include "runtime/gate.hpp"
@@ -17,8 +18,9 @@
 #include <vector>
 
 namespace apus::tracing {
+class log_recorder;
 class recorder;
-}
+}  // namespace apus::tracing
 
 namespace apus::http {
 
@@ -74,8 +76,19 @@ struct core {
     /// Returns the target for logs, without secrets: the whole target, its path, or the route.
     std::string_view target_in_logs(const exchange&) const noexcept;
 
+    /// Returns the path for logs, without the query; empty if the path holds a secret.
+    std::string_view path_in_logs(const exchange&) const noexcept;
+
     /// Counts a request that has ended. `status` is 0 if the request ended before its response began.
-    void count_end(const served_exchange&, int status) noexcept;
+    void count_end(served_exchange&, int status) noexcept;
+
+    /// Adds a request that waits to `in_flight`, unless it is there.
+    void list_in_flight(served_exchange&) noexcept;
+
+    /// Returns true if the request has certainly taken `request_history::least_slow` until now.
+    /// May return false shortly after that time: up to twice the time on x86-64, elsewhere up to the next tick of the
+    /// kernel's clock, usually 4 ms.
+    bool took_long(const served_exchange&) const noexcept;
 
     runtime::loop& loop;
     service& app;
@@ -88,8 +101,8 @@ struct core {
     bool draining = false;
     drain_cause draining_for = drain_cause::stop;
     duration idle_grace = stop_grace;
-    /// Time until an idle connection is closed.
-    duration idle_time() const noexcept { return draining && idle_grace < bounds.idle ? idle_grace : bounds.idle; }
+    /// Returns when a connection that is idle from now on is closed, in the loop's milliseconds.
+    std::uint64_t idle_due() const noexcept { return loop.now() + idle_time_; }
     /// Whether connections must close soon.
     /// False during a restart: a new process already serves, and closing early could destroy a response in transit by a
     /// reset.
@@ -105,7 +118,10 @@ struct core {
     };
     observer* watcher = nullptr;
     memory_guard guard{*this};
-    tracing::recorder* traces = nullptr;  ///< Null: requests are not traced.
+    tracing::recorder* traces = nullptr;    ///< Null: requests are not traced.
+    tracing::log_recorder* logs = nullptr;  ///< Null: log records are not exported. Only for metrics.
+    bool keeps_requests = false;            ///< Keeps slow and failed requests, and maintains `in_flight`.
+    in_flight_list in_flight;
 
 protected:
     core(runtime::loop& on, service& answering, const limits& l) noexcept;
@@ -131,6 +147,13 @@ private:
         entry entries[most];
     } ended_;
     void count_durations() noexcept;
+    bool watches(const served_exchange&, int status) const noexcept;
+    // `count_end` without and with a trace or a history. It calls no function in most cases, and so saves no registers.
+    void count_request(const served_exchange&, int status) noexcept;
+    [[gnu::noinline]] void count_watched(served_exchange&, int status) noexcept;
+    route_counters& counters_of(const served_exchange&) noexcept;
+    [[gnu::noinline]] void add_ended(duration_histogram&, std::uint64_t started) noexcept;
+    std::uint64_t idle_time_;                               // milliseconds until an idle connection is closed
     static constexpr std::uint64_t long_turn = 20'000'000;  // nanoseconds
     std::uint64_t long_turn_ = 0;                           // start of the last turn that took `long_turn` or more
 };

@@ -31,8 +31,9 @@ std::string_view exchange::field(std::string_view name) const noexcept {
 }
 
 template <class Handle>
-bool exchange::begin(Handle task) {
+bool exchange::begin(Handle task, const char* origin) {
     ended_.of = this;
+    ended_.origin = origin;
     ended_.run = [](detail::completion* c) noexcept {
         exchange& x = *static_cast<ending*>(c)->of;
         apus::detail::leave_request();
@@ -49,7 +50,7 @@ bool exchange::begin(Handle task) {
 
 bool exchange::start(task<response> t) {
     running_ = t.release();
-    if (!begin(running_)) return false;
+    if (!begin(running_, "handler")) return false;
     settle();
     return true;
 }
@@ -57,7 +58,7 @@ bool exchange::start(task<response> t) {
 bool exchange::start_producer() {
     auto& p = answer.producer();
     producing_ = p.run(p.self, in, out).release();
-    return begin(producing_);
+    return begin(producing_, "stream");
 }
 
 void exchange::settle() {

@@ -255,7 +255,7 @@ struct exchange {
     }
 
     /// Destroys the suspended task, if any, with all its objects.
-    void cancel() noexcept;
+    [[gnu::noinline]] void cancel() noexcept;
 
     /// Resets to the initial state; the strings keep their memory.
     void reset() noexcept {
@@ -284,10 +284,11 @@ private:
         exchange* of = nullptr;
     };
     template <class Handle>
-    bool begin(Handle task);
-    void clear_texts() noexcept;
-    void drop_values() noexcept;
-    void drop_trace() noexcept;
+    bool begin(Handle task, const char* origin);
+    // Not inlined in `reset`, which would save more registers for each request.
+    [[gnu::noinline]] void clear_texts() noexcept;
+    [[gnu::noinline]] void drop_values() noexcept;
+    [[gnu::noinline]] void drop_trace() noexcept;
 
     ending ended_;
     task<response>::handle running_;

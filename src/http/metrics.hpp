@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/counter.hpp"
+#include "http/request_history.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -39,6 +40,7 @@ struct route_counters {
     base::counter sent;          ///< Bytes of response bodies, without framing.
     /// From the arrival of the head's last bytes to the end of the response. Tunnels are not counted.
     duration_histogram durations;
+    lazy_history history;
 };
 
 /// Counters of one core since its start. Written by that core only, read by any thread.

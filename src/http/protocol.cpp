@@ -65,8 +65,12 @@ void protocol::begin(served_exchange& x) {
         }
     }
     if (!has_memory(x)) return;
-    if (x.plan->body == body_mode::whole && !x.body_ended) await_whole_body(x);
-    else run(x);
+    if (x.plan->body == body_mode::whole && !x.body_ended) {
+        core_.list_in_flight(x);
+        await_whole_body(x);
+    } else {
+        run(x);
+    }
 }
 
 // Returns true if the memory budget allows the request's body and response. Otherwise rejects the request.
@@ -84,9 +88,10 @@ bool protocol::has_memory(served_exchange& x) {
 }
 
 void protocol::run(served_exchange& x) {
-    if (postpone(x)) return;
+    if (postpone(x)) return core_.list_in_flight(x);
     if (core_.app.run(x)) return send_answer(x);
     x.at = stage::handling;
+    core_.list_in_flight(x);
     const duration most = handler_limit(x, core_.bounds);
     if (most > duration()) x.handler_due = core_.due_in(most);
     await_task(x);
@@ -153,8 +158,9 @@ void protocol::respond_in_pieces(served_exchange& x) {
     x.at = has_body ? stage::producing : stage::complete;
     send_head(x, has_body);
     if (!has_body) return;
-    if (x.start_producer()) finish_pieces(x, x.settle_producer());
-    else await_task(x);
+    if (x.start_producer()) return finish_pieces(x, x.settle_producer());
+    core_.list_in_flight(x);
+    await_task(x);
 }
 
 // Begins a tunnel, or replaces the response by an error.

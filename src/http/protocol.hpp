@@ -80,7 +80,7 @@ private:
     void respond_in_pieces(served_exchange&);
     void upgrade(served_exchange&);
     void finish_pieces(served_exchange&, bool ok);
-    void replace_answer(served_exchange&, int status, std::string_view detail);
+    [[gnu::noinline]] void replace_answer(served_exchange&, int status, std::string_view detail);
 };
 
 /// A protocol that an HTTP/1.1 connection can switch to, on one core.

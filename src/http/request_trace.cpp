@@ -25,18 +25,9 @@ bool has_name(const exchange& x, const codec::http1::field& f) noexcept {
     return f.name.size == size && base::same_name(x.bytes + f.name.at, "traceparent");
 }
 
-bool may_have_caller(const exchange& x, const tracing::recorder& by) noexcept {
-    if (!by.options().continue_traces) return false;
-    const codec::http1::field* f = &x.head.fields[0];
-    for (const auto* const end = f + x.head.field_count; f != end; ++f)
-        if (has_name(x, *f)) [[unlikely]]
-            return true;
-    return false;
-}
-
 // Returns the caller's span. Invalid and repeated fields are ignored, and a new trace begins (W3C Trace Context, 3.2).
 std::optional<parent> caller_of(const exchange& x, const tracing::recorder& by) noexcept {
-    if (!by.options().continue_traces) return std::nullopt;
+    if (!x.head.has_trace_parent || !by.options().continue_traces) return std::nullopt;
     const codec::http1::field* found = nullptr;
     for (unsigned i = 0; i < x.head.field_count; ++i) {
         const auto& f = x.head.fields[i];
@@ -66,23 +57,23 @@ trace* make_trace(exchange& x, tracing::recorder& by, const std::optional<parent
     return made;
 }
 
-log::field text_if_any(std::string_view name, std::string_view text) noexcept {
-    return text.empty() ? log::field() : log::field(name, text);
+void add_if_any(tracing::span_data& to, std::string_view name, std::string_view text) {
+    if (!text.empty()) to.attributes.add_text(name, text);
 }
 
 // Attribute names are from OpenTelemetry's semantic conventions for HTTP.
 void describe_request(const served_exchange& x, std::string_view target, tracing::span_data& to) {
     const std::string_view sent = x.text(x.head.verb_text);
     const bool known = x.head.verb != method::other;
-    to.attributes.add({"http.request.method", known ? sent : std::string_view("_OTHER")});
-    if (!known) to.attributes.add({"http.request.method_original", sent});
+    to.attributes.add_text("http.request.method", known ? sent : std::string_view("_OTHER"));
+    if (!known) to.attributes.add_text("http.request.method_original", sent);
     const auto query = target.find('?');
-    to.attributes.add({"url.path", target.substr(0, query)});
-    if (query != target.npos) to.attributes.add({"url.query", target.substr(query + 1)});
-    to.attributes.add({"url.scheme", x.via->records(const_cast<served_exchange&>(x)) ? "https" : "http"});
-    to.attributes.add(text_if_any("server.address", codec::http1::without_port(x.text(x.head.host))));
-    to.attributes.add(text_if_any("client.address", x.address));
-    to.attributes.add(text_if_any("user_agent.original", x.field("user-agent")));
+    to.attributes.add_text("url.path", target.substr(0, query));
+    if (query != target.npos) to.attributes.add_text("url.query", target.substr(query + 1));
+    to.attributes.add_text("url.scheme", x.via->records(const_cast<served_exchange&>(x)) ? "https" : "http");
+    add_if_any(to, "server.address", codec::http1::without_port(x.text(x.head.host)));
+    add_if_any(to, "client.address", x.address);
+    add_if_any(to, "user_agent.original", x.field("user-agent"));
 }
 
 void describe_response(const served_exchange& x, int status, tracing::span_data& to) {
@@ -91,8 +82,8 @@ void describe_response(const served_exchange& x, int status, tracing::span_data&
         to.attributes.add({"error.type", "cancelled"});
         return;
     }
-    to.attributes.add({"http.response.status_code", status});
-    if (x.response_bytes) to.attributes.add({"http.response.body.size", x.response_bytes});
+    to.attributes.add_number("http.response.status_code", static_cast<std::uint64_t>(status));
+    if (x.response_bytes) to.attributes.add_number("http.response.body.size", x.response_bytes);
     if (status < 500) return;
     to.failed = true;
     char digits[16];
@@ -100,8 +91,7 @@ void describe_response(const served_exchange& x, int status, tracing::span_data&
     to.attributes.add({"error.type", std::string_view(digits, end)});
 }
 
-// Separate from `begin_trace` and not inlined, because most requests are not recorded.
-[[gnu::noinline]] void record(served_exchange& x, tracing::recorder& by, bool chosen) noexcept {
+void record_request(served_exchange& x, tracing::recorder& by, bool chosen) noexcept {
     try {
         const auto caller = caller_of(x, by);
         const bool sampled = caller ? caller->sampled() : chosen;
@@ -119,11 +109,12 @@ void describe_response(const served_exchange& x, int status, tracing::span_data&
 
 }  // namespace
 
-void begin_trace(served_exchange& x, tracing::recorder& by) noexcept {
-    const bool chosen = by.samples();
-    if (chosen || by.decides_late() || may_have_caller(x, by)) [[unlikely]]
-        record(x, by, chosen);
+void record_sampled(served_exchange& x, tracing::recorder& by) noexcept {
+    by.draw_distance();
+    record_request(x, by, true);
 }
+
+void record_if_wanted(served_exchange& x, tracing::recorder& by) noexcept { record_request(x, by, false); }
 
 void end_trace(const served_exchange& x, int status, std::string_view route, std::string_view target) noexcept {
     auto* const root = x.trace->root();
@@ -134,16 +125,12 @@ void end_trace(const served_exchange& x, int status, std::string_view route, std
         data.name = x.head.verb == method::other ? std::string_view("HTTP") : verb;
         if (!route.empty()) (data.name += ' ') += route;
         describe_request(x, target, data);
-        data.attributes.add(text_if_any("http.route", route));
+        add_if_any(data, "http.route", route);
         describe_response(x, status, data);
     } catch (const std::exception&) {
         data.failed = true;  // out of memory; the span is incomplete
     }
-    const auto& options = x.trace->by().options();
-    data.end = tracing::recorder::now();
-    const bool slow = options.keep_slower && data.end > data.start && data.end - data.start > options.keep_slower;
-    x.trace->decide((options.keep_errors && status >= 500) || slow);
-    root->end();
+    x.trace->end_root(status >= 500);
 }
 
 exchange* exchange_here() noexcept {

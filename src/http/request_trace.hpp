@@ -8,8 +8,19 @@
 
 namespace apus::http {
 
-/// Begins the trace of a routed request, if the request is sampled or may be kept later.
-void begin_trace(served_exchange&, tracing::recorder&) noexcept;
+/// Records a routed request for which `recorder::skips` has returned false.
+void record_sampled(served_exchange&, tracing::recorder&) noexcept;
+/// Records a routed request if its caller has sampled it, or if it may be kept later.
+void record_if_wanted(served_exchange&, tracing::recorder&) noexcept;
+
+/// Begins the trace of a routed request, if necessary. Inlined, as most are not recorded.
+/// Both calls are the last ones, so that the usual case saves no registers.
+inline void begin_trace(served_exchange& x, tracing::recorder& by) noexcept {
+    if (!by.skips()) [[unlikely]]
+        return record_sampled(x, by);
+    if (x.head.has_trace_parent || by.decides_late()) [[unlikely]]
+        record_if_wanted(x, by);
+}
 
 /// Ends the root span of a request, and decides whether its trace is kept.
 /// `status`: 0 without a response. `route`: pattern of the matched route; empty without a route. `target`: as in logs.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/exchange.hpp"
+#include "http/in_flight.hpp"
 #include "runtime/loop.hpp"
 
 #include <cstddef>
@@ -20,7 +21,7 @@ enum class stage : std::uint8_t {
 };
 
 /// Version-independent state of an exchange: progress, deadlines and counters.
-struct served_exchange : exchange {
+struct served_exchange : exchange, in_flight_link {
     served_exchange() noexcept;  ///< Sets `resume_later` to call `protocol::resume_later`.
 
     bool responded() const noexcept { return at >= stage::producing; }

@@ -24,7 +24,7 @@ open_span* begin_trace_of(std::string_view name) {
 
 // Tracing must not cause failures: if memory is exhausted, the span is not recorded.
 template <class F>
-open_span* open(F make) noexcept {
+open_span* try_to_record(F make) noexcept {
     try {
         return make();
     } catch (const std::exception&) {
@@ -35,7 +35,7 @@ open_span* open(F make) noexcept {
 }  // namespace
 
 span::span(std::string_view name)
-    : of_(open([name]() -> open_span* {
+    : of_(try_to_record([name]() -> open_span* {
           http::exchange* const x = http::exchange_here();
           if (!x) return begin_trace_of(name);
           tracing::trace* const in = http::recorded_trace(x);
@@ -43,7 +43,7 @@ span::span(std::string_view name)
       })) {}
 
 span span::child(std::string_view name) const {
-    return span(open([&]() -> open_span* {
+    return span(try_to_record([&]() -> open_span* {
         if (!of_) return nullptr;
         return new open_span(of_->of(), name, span_kind::internal, of_->data.id, open_span::nesting::leaf);
     }));

@@ -15,7 +15,7 @@ namespace {
 
 using sql::migration_error;
 
-constexpr std::string_view state_names[] = {"ready", "delayed", "running", "dead"};
+constexpr std::string_view state_names[] = {"ready", "delayed", "running", "dead", "blocked"};
 
 // An empty parameter selects all rows, so that each statement is a constant. Parameters first appear in the order of
 // their numbers, as `connection::run` requires.
@@ -58,6 +58,7 @@ job_record record_of(const std::vector<std::string>& row) {
             .priority = integer(5),
             .attempt = integer(6),
             .unique_key = row[7],
+            .lane = row[18],
             .worker = row[8],
             .cancelled = row[9] == "t" || row[9] == "1",
             .progress = number_in<double>(row[10]),
@@ -103,7 +104,7 @@ administration::~administration() { delete on_; }
 std::vector<job_record> administration::list(const job_selection& of, unsigned limit) {
     const std::string text =
         "select id, queue, kind, version, state, priority, attempt, unique_key, worker, cancelled, progress, note, "
-        "payload, errors, due_at, created_at, started_at, ended_at from apus_jobs where " +
+        "payload, errors, due_at, created_at, started_at, ended_at, lane from apus_jobs where " +
         std::string(selected) + " order by id desc limit " + std::to_string(std::min(limit, 10'000U));
     std::vector<job_record> made;
     for (const auto& row : execute(*on_, text, of)) made.push_back(record_of(row));
@@ -116,12 +117,19 @@ std::int64_t administration::retry(const job_selection& of, std::int64_t& kept) 
         "unique_key is not null and state = 'dead' and exists (select 1 from apus_jobs o where o.queue = "
         "apus_jobs.queue and o.kind = apus_jobs.kind and o.unique_key = apus_jobs.unique_key and (o.state <> 'dead' or "
         "(cast($1 as text) = '' and o.id < apus_jobs.id)))";
-    const auto changed = execute(*on_,
-                                 "update apus_jobs set state = 'ready', attempt = case when state = 'dead' then 0 else "
-                                 "attempt end, ended_at = null, cancelled = false where " +
-                                     std::string(selected) + " and state in ('dead', 'delayed') and not (" + blocked +
-                                     ") returning id, queue",
-                                 of);
+    // Only the first job of a lane becomes ready, since each claim visits all ready jobs. The others follow it.
+    const auto changed = execute(
+        *on_,
+        "with picked as materialized (select id, lane, row_number() over (partition by queue, lane order by id) as "
+        "place from apus_jobs where " +
+            std::string(selected) + " and state in ('dead', 'delayed') and not (" + blocked +
+            ")) update apus_jobs set state = case when picked.lane is not null and (picked.place > 1 or exists (select "
+            "1 from apus_jobs o where o.queue = apus_jobs.queue and o.lane = apus_jobs.lane and o.state <> 'dead' and "
+            "o.id < apus_jobs.id)) then 'blocked' else 'ready' end, due_at = case when state = 'dead' then due_at else "
+            "created_at end, attempt = case when state = 'dead' then 0 else attempt end, ended_at = null, cancelled = "
+            "false from picked where apus_jobs.id = picked.id and state in ('dead', 'delayed') returning apus_jobs.id, "
+            "apus_jobs.queue",
+        of);
     kept += static_cast<std::int64_t>(
         execute(*on_,
                 "select id from apus_jobs where " + std::string(selected) + " and state = 'dead' and (" + blocked + ")",
@@ -134,7 +142,7 @@ std::int64_t administration::retry(const job_selection& of, std::int64_t& kept) 
 std::int64_t administration::cancel(const job_selection& of) {
     const auto removed = execute(*on_,
                                  "delete from apus_jobs where " + std::string(selected) +
-                                     " and state in ('ready', 'delayed') returning id, queue",
+                                     " and state in ('ready', 'delayed', 'blocked') returning id, queue",
                                  of);
     const auto asked = execute(*on_,
                                "update apus_jobs set cancelled = true where " + std::string(selected) +

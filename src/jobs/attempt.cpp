@@ -73,4 +73,9 @@ failure context::discard(std::string why) {
     return fail(500, std::move(why));
 }
 
+failure context::retry_after(duration least, std::string why) {
+    of_.delay_retry(least.milliseconds());
+    return fail(503, std::move(why));
+}
+
 }  // namespace apus::jobs

@@ -52,6 +52,14 @@ public:
     void discard() noexcept { discarded_ = true; }
     bool discarded() const noexcept { return discarded_; }
 
+    /// Sets the minimum delay until the next attempt, in milliseconds.
+    void delay_retry(std::int64_t least) noexcept { least_delay_ = least; }
+    std::int64_t least_delay() const noexcept { return least_delay_; }
+
+    /// Whether the end of this attempt may allow another job to start, apart from its slot.
+    /// True for jobs of a lane, and if the concurrency of any handler is limited.
+    bool holds_back_others = false;
+
 private:
     const store& in_;
     claim_key key_;
@@ -61,6 +69,7 @@ private:
     std::optional<sql::transaction> open_;
     bool committed_ = false;
     bool discarded_ = false;
+    std::int64_t least_delay_ = 0;
 };
 
 }  // namespace apus::jobs::detail

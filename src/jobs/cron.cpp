@@ -2,6 +2,7 @@
 #include "jobs/cron.hpp"
 
 #include "base/ascii.hpp"
+#include "schema/calendar.hpp"
 
 #include <array>
 #include <span>
@@ -79,21 +80,6 @@ std::optional<std::uint64_t> read_field(std::string_view text, const cron_field&
     }
 }
 
-struct month_day {
-    unsigned month, day;  // both begin at 1
-};
-
-// Converts days since 1970-01-01 to a date of the proleptic Gregorian calendar, by Howard Hinnant's algorithm.
-month_day date_of(std::int64_t day) noexcept {
-    day += 719'468;
-    const std::int64_t era = (day >= 0 ? day : day - 146'096) / 146'097;
-    const auto of_era = static_cast<unsigned>(day - era * 146'097);
-    const unsigned year = (of_era - of_era / 1460 + of_era / 36'524 - of_era / 146'096) / 365;
-    const unsigned of_year = of_era - (365 * year + year / 4 - year / 100);
-    const unsigned month = (5 * of_year + 2) / 153;
-    return {month < 10 ? month + 3 : month - 9, of_year - (153 * month + 2) / 5 + 1};
-}
-
 std::int64_t day_of(std::int64_t seconds) noexcept {
     return seconds >= 0 ? seconds / seconds_of_day : (seconds - seconds_of_day + 1) / seconds_of_day;
 }
@@ -128,7 +114,7 @@ std::expected<cron, std::string> cron::parse(std::string_view text) {
 }
 
 bool cron::matches_day(std::int64_t day) const noexcept {
-    const month_day date = date_of(day);
+    const schema::calendar_date date = schema::date_of_unix_day(day);
     if (!(months_ >> date.month & 1U)) return false;
     const bool by_day = days_ >> date.day & 1U;
     const auto weekday = static_cast<unsigned>(((day + 4) % 7 + 7) % 7);  // 1970-01-01 was a Thursday

@@ -16,7 +16,7 @@ void handler_list::add(detail::job_type type, detail::erased_handler call, const
         throw std::invalid_argument("jobs: `retry_delay` of `" + name + "` must be from 0 to `max_retry_delay`");
     if (find(type.name)) throw std::logic_error("jobs: `" + name + "` has two handlers");
     all_.push_back(std::move(made));
-    kinds_.push_back(name);
+    (how.concurrency != 0 ? limited_ : unlimited_).push_back(name);
 }
 
 const handler* handler_list::find(std::string_view kind) const noexcept {

@@ -13,8 +13,8 @@ namespace apus::jobs {
 /// A handler with its options.
 class handler {
 public:
-    handler(detail::job_type type, detail::erased_handler call, const handler_options& how) noexcept
-        : type_(type), call_(call), how_(how) {}
+    handler(detail::job_type type, detail::erased_handler call, const handler_options& how)
+        : name_(type.name), type_{name_, type.version}, call_(call), how_(how) {}
     handler(const handler&) = delete;
     handler& operator=(const handler&) = delete;
     ~handler() { call_.destroy(call_.self); }
@@ -24,6 +24,7 @@ public:
     task<> run(std::string_view payload, context& c) const { return call_.run(call_.self, payload, c); }
 
 private:
+    std::string name_;
     detail::job_type type_;
     detail::erased_handler call_;
     handler_options how_;
@@ -35,13 +36,15 @@ public:
     /// Takes ownership of `call`. Throws the exceptions of `queue::handle`.
     void add(detail::job_type, detail::erased_handler call, const handler_options&);
     const handler* find(std::string_view kind) const noexcept;
-    const std::vector<std::string>& kinds() const noexcept { return kinds_; }
+    bool empty() const noexcept { return all_.empty(); }
+    const std::vector<std::string>& limited() const noexcept { return limited_; }  ///< Kinds with `concurrency`.
+    const std::vector<std::string>& unlimited() const noexcept { return unlimited_; }
     /// Destroys the handlers. Call only when no job runs.
-    void clear() noexcept { all_.clear(), kinds_.clear(); }
+    void clear() noexcept { all_.clear(), limited_.clear(), unlimited_.clear(); }
 
 private:
     std::vector<std::unique_ptr<handler>> all_;
-    std::vector<std::string> kinds_;
+    std::vector<std::string> limited_, unlimited_;
 };
 
 /// Returns the delay after the failed attempt number `attempt`, in milliseconds.

@@ -24,10 +24,15 @@ std::size_t outcome_writer::next_batch() const noexcept {
     return std::max<std::size_t>(count, 1);
 }
 
+void outcome_writer::remove(std::list<detail::attempt>::iterator ended) noexcept {
+    freed_ = freed_ || ended->holds_back_others;
+    running_.erase(ended);
+}
+
 void outcome_writer::remove_committed(wake_signal& done) {
     const auto removed = std::erase_if(waiting_, [this](const outcome& each) {
         if (each.what != outcome::kind::committed) return false;
-        running_.erase(each.of);
+        remove(each.of);
         return true;
     });
     if (removed != 0) done.set();
@@ -69,7 +74,7 @@ task<> outcome_writer::run(wake_signal& done) {
         if (written) {
             pause = shortest;
             for (std::size_t i = 0; i < count; ++i) {
-                running_.erase(waiting_.front().of);
+                remove(waiting_.front().of);
                 waiting_.pop_front();
             }
             done.set();

@@ -7,6 +7,7 @@
 #include <deque>
 #include <list>
 #include <string>
+#include <utility>
 
 namespace apus::jobs {
 
@@ -36,15 +37,20 @@ public:
     /// Stores outcomes until the task is cancelled. Sets `done` after each write.
     task<> run(wake_signal& done);
 
+    /// Returns whether an attempt with `holds_back_others` has ended since the last call.
+    bool take_freed() noexcept { return std::exchange(freed_, false); }
+
 private:
     task<> write(std::size_t count);
     std::size_t next_batch() const noexcept;
+    void remove(std::list<detail::attempt>::iterator ended) noexcept;
     void remove_committed(wake_signal& done);
 
     const store& to_;
     std::list<detail::attempt>& running_;
     std::deque<outcome> waiting_;
     wake_signal added_;
+    bool freed_ = false;
 };
 
 }  // namespace apus::jobs

@@ -3,6 +3,8 @@
 
 #include "base/utf8.hpp"
 #include "crypto/random.hpp"
+#include "jobs/job_trace.hpp"
+#include "runtime/activity.hpp"
 #include "runtime/loop.hpp"
 
 #include <apus/log.hpp>
@@ -62,10 +64,20 @@ outcome buried(std::list<attempt>::iterator of, std::string_view why) {
 // Returns the outcome of a failed attempt: another attempt, or a dead letter after the last attempt.
 outcome failed(std::list<attempt>::iterator of, const handler& h, std::string_view why) {
     if (of->discarded() || of->job().attempt >= h.how().attempts) return buried(of, why);
-    const std::int64_t delay = retry_delay(h.how(), of->job().attempt, random_part());
+    const std::int64_t asked = std::min(of->least_delay(), h.how().max_retry_delay.milliseconds());
+    const std::int64_t delay = std::max(retry_delay(h.how(), of->job().attempt, random_part()), asked);
     log::warn("job failed", {"job", of->job().kind}, {"id", of->job().id}, {"attempt", of->job().attempt},
               {"reason", why}, {"retry_in_ms", delay});
     return {.what = outcome::kind::retried, .of = of, .delay = delay, .why = error_line(*of, why)};
+}
+
+// Returns the `error.type` of an attempt that this node ended.
+std::string_view error_type_of(attempt_end why) noexcept {
+    switch (why) {
+        case attempt_end::deadline: return "timeout";
+        case attempt_end::lease_lost: return "lease_lost";
+        default: return "cancelled";
+    }
 }
 
 // Returns the outcome of an attempt that this node ended.
@@ -80,7 +92,7 @@ outcome ended(std::list<attempt>::iterator of, const handler& h) {
     return {.what = outcome::kind::completed, .of = of};
 }
 
-task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
+task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h, std::string_view queue) {
     constexpr std::int64_t newer_job_delay =
         5'000;  // milliseconds; a node with the newer version may then claim the job
     attempt& a = *at;
@@ -88,11 +100,19 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
         co_return outcome{.what = outcome::kind::released, .of = at, .delay = newer_job_delay};
     if (a.job().attempt > h.how().attempts) co_return buried(at, "the node ended during the last attempt");
     const std::uint64_t deadline = runtime::loop::current().due_in(h.how().deadline);
-    const auto done = co_await when_any(execute(a, h), a.wait_for_end(deadline)).outcome();
-    if (done && done->index() == 0)
+    const attempt_trace traced(a.job(), queue);
+    const auto done = co_await when_any(traced.run(execute(a, h)), a.wait_for_end(deadline)).outcome();
+    if (done && done->index() == 0) {
+        traced.succeeded();
         co_return outcome{.what = a.is_committed() ? outcome::kind::committed : outcome::kind::completed, .of = at};
-    co_await a.roll_back();
-    if (a.ended_by() != attempt_end::none) co_return ended(at, h);
+    }
+    co_await traced.run(a.roll_back());
+    const runtime::working_for work(traced.context());  // for the log records
+    if (a.ended_by() != attempt_end::none) {
+        traced.failed(error_type_of(a.ended_by()), {});
+        co_return ended(at, h);
+    }
+    if (!done) traced.failed(done.error());
     co_return failed(at, h, done ? "" : reason_of(done.error()));
 }
 
@@ -100,7 +120,7 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h) {
 
 task<> worker::run(std::list<attempt>::iterator at) {
     const handler& h = *handlers_.find(at->job().kind);  // not null: only jobs with a handler are claimed
-    auto made = co_await attempt_job(at, h).outcome();
+    auto made = co_await attempt_job(at, h, store_.queue()).outcome();
     if (made) outcomes_.add(*std::move(made));
     else outcomes_.add(failed(at, h, reason_of(made.error())));
 }

@@ -32,23 +32,45 @@ constexpr std::string_view noted =
     "errors = substr(errors, case when length(errors) > 16000 then length(errors) - "
     "12000 else 1 end) || ";
 
+// Whether no earlier job of the same lane exists and none runs. Two transactions that add jobs to an empty lane at the
+// same time do not see each other's jobs, so both jobs may be ready.
+constexpr std::string_view first_of_lane =
+    " and (lane is null or (not exists (select 1 from apus_jobs o where o.queue = apus_jobs.queue and o.lane = "
+    "apus_jobs.lane and o.state <> 'dead' and o.id < apus_jobs.id) and not exists (select 1 from apus_jobs o where "
+    "o.queue = apus_jobs.queue and o.lane = apus_jobs.lane and o.state = 'running')))";
+
+// A transaction that commits after the previous job of the lane has ended leaves its job blocked, since it has seen the
+// previous job. This statement makes such jobs ready. It visits each lane once, regardless of the number of its jobs,
+// and at most $3 lanes after the lane $2, since heartbeats use the same connection. It skips jobs that are locked.
+constexpr std::string_view unblock_first =
+    "with recursive lanes (lane, place) as ((select lane, 1 from apus_jobs where queue = $1 and state = 'blocked' and "
+    "lane > cast($2 as text) order by lane limit 1) union all select (select n.lane from apus_jobs n where n.queue = "
+    "$1 and n.state = 'blocked' and n.lane > lanes.lane order by n.lane limit 1), place + 1 from lanes where "
+    "lanes.lane is not null and place < cast($3 as bigint)), first (id) as materialized (select (select o.id from "
+    "apus_jobs o where o.queue = $1 and o.lane = lanes.lane and o.state <> 'dead' order by o.id limit 1) from lanes "
+    "where lanes.lane is not null), changed as (update apus_jobs set state = case when due_at > NOW then 'delayed' "
+    "else 'ready' end where id in (select id from apus_jobs where state = 'blocked' and id in (select id from first) "
+    "SKIP) returning id) select (select count(*) from changed) as freed, (select lane from lanes where place = "
+    "cast($3 as bigint)) as last";
+
 void add_claiming(statements& s, bool postgres) {
     const auto text = [&](std::string_view t) { return of_engine(t, postgres); };
     s.insert = text(
-        "insert into apus_jobs (queue, kind, version, payload, state, due_at, priority, unique_key, created_at) "
-        "values ($1, $2, cast($3 as integer), $4, case when cast($5 as bigint) > 0 then 'delayed' else 'ready' end, "
-        "NOW + cast($5 as bigint), cast($6 as integer), $7, NOW) "
-        "on conflict (queue, kind, unique_key) where unique_key is not null and state <> 'dead' do nothing "
-        "returning id");
+        "insert into apus_jobs (queue, kind, version, payload, state, due_at, priority, unique_key, created_at, trace, "
+        "lane) values ($1, $2, cast($3 as integer), $4, case when cast($9 as text) is not null and exists (select 1 "
+        "from apus_jobs where queue = $1 and lane = cast($9 as text) and state <> 'dead') then 'blocked' when "
+        "cast($5 as bigint) > 0 then 'delayed' else 'ready' end, NOW + cast($5 as bigint), cast($6 as integer), $7, "
+        "NOW, $8, $9) on conflict (queue, kind, unique_key) where unique_key is not null and state <> 'dead' do "
+        "nothing returning id, state");
     // Inserts the row and sends the notification in one statement, and thus in one round trip.
     if (postgres)
         s.insert = "with added as (" + s.insert +
-                   ") select id from added where cast(pg_notify('apus_jobs_' || $1, case when cast($5 as bigint) > 0 "
-                   "then 'delayed' else 'ready' end) as text) is not null";
+                   ") select id, state from added where cast(pg_notify('apus_jobs_' || $1, state) as text) is not null";
     s.find_key =
         "select id from apus_jobs where queue = $1 and kind = $2 and unique_key = $3 and state <> 'dead' limit 1";
     const std::string ready = text("select id from apus_jobs where queue = $1 and state = 'ready' and kind ") +
                               (postgres ? "= any(cast($2 as text[]))" : "in (select value from json_each($2))") +
+                              std::string(first_of_lane) +
                               text(" order by priority desc, id limit cast($3 as bigint) SKIP");
     const std::string change = text(
         "update apus_jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = $4, "
@@ -57,7 +79,7 @@ void add_claiming(statements& s, bool postgres) {
     s.claim = (postgres ? "with picked as materialized (" + ready + ") " : std::string()) + change +
               (postgres ? "id = any(array(select id from picked))" : "id in (" + ready + ")") +
               " and exists (select 1 from apus_jobs_workers where id = $4) "
-              "returning id, kind, version, payload, attempt, fence, priority";
+              "returning id, kind, version, payload, attempt, fence, priority, trace, lane";
     s.release_unknown = std::string(
                             "update apus_jobs set state = 'ready', worker = null, attempt = attempt - 1 where worker = "
                             "$1 and state = 'running' and id ") +
@@ -65,6 +87,7 @@ void add_claiming(statements& s, bool postgres) {
     s.promote = text(
         "update apus_jobs set state = 'ready' where id in (select id from apus_jobs where queue = $1 and "
         "state = 'delayed' and due_at <= NOW order by due_at limit 1000 SKIP)");
+    s.unblock = text(unblock_first);
     s.next_due = text("select min(due_at) - NOW as wait from apus_jobs where queue = $1 and state = 'delayed'");
 }
 
@@ -113,7 +136,7 @@ void add_workers(statements& s, bool postgres) {
 
 void add_schedules(statements& s, bool postgres) {
     const auto text = [&](std::string_view t) { return of_engine(t, postgres); };
-    s.version = "select version from apus_jobs_schema";
+    s.version = "select coalesce(max(version), 0) from apus_jobs_schema";
     s.now = text("select NOW as now");
     s.add_tick =
         "insert into apus_jobs_ticks (schedule, tick) values ($1, cast($2 as bigint)) on conflict (schedule, tick) do "

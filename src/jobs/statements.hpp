@@ -5,16 +5,21 @@
 
 namespace apus::jobs {
 
+constexpr int schema_version = 3;  ///< Version of the tables.
+
 /// Statements on the tables of jobs, for one engine.
 /// All times are milliseconds since 1970 by the database's clock, so the clocks of nodes do not matter.
 struct statements {
     std::string version;                 ///< Returns the version of the tables.
     std::string now;                     ///< Returns the time.
-    std::string insert;                  ///< $1 queue, $2 kind, $3 version, $4 payload, $5 delay, $6 priority, $7 key.
+    std::string insert;                  ///< $1 queue, $2 kind, $3 version, $4 payload, $5 delay, $6 priority, $7 key,
+                                         ///< $8 trace, $9 lane. Returns id and state.
     std::string find_key;                ///< $1 queue, $2 kind, $3 key.
     std::string claim;                   ///< $1 queue, $2 kinds, $3 count, $4 worker.
     std::string release_unknown;         ///< $1 worker, $2 ids: releases the worker's jobs except these.
     std::string promote;                 ///< $1 queue: makes up to 1,000 due jobs ready.
+    std::string unblock;                 ///< PostgreSQL: $1 queue, $2 lane, $3 count: makes the first jobs of the
+                                         ///< next lanes ready. Returns how many, and the last lane; null at the end.
     std::string next_due;                ///< $1 queue: milliseconds until the first delayed job is due.
     std::string complete;                ///< $1 id, $2 fence, $3 worker.
     std::string complete_many;           ///< PostgreSQL: $1 ids, $2 fences, $3 worker. SQLite: as `complete`.

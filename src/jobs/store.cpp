@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jobs/store.hpp"
 
+#include "jobs/job_trace.hpp"
 #include "sql/database_parts.hpp"
 
 #include <apus/log.hpp>
@@ -13,6 +14,8 @@ namespace apus::jobs {
 namespace {
 
 using sql::detail::session_access;
+
+constexpr std::size_t longest_lane = 255;  // bytes; indexes contain lanes
 
 template <class... A>
 sql::detail::call call_of(const sql::executor& in, const std::string& text, const A&... a) {
@@ -60,7 +63,7 @@ task<> store::check_tables() const {
     const auto* failed = sql::failure_of(found);
     if (!found && (!failed || failed->is_unavailable() || failed->state == "57014"))
         co_await fail(std::move(found.error()));
-    if (found && *found == 1) co_return;
+    if (found && *found == schema_version) co_return;
     auto why = fail(500, found ? "the tables of jobs have another version" : "the tables of jobs are missing");
     if (!found) why.cause(found.error().cause());
     co_await std::move(why);
@@ -73,17 +76,28 @@ task<enqueued> store::insert(sql::executor in, detail::job_type type, std::strin
     const std::int64_t delay = std::max<std::int64_t>(how.delay.milliseconds(), 0);
     std::optional<std::string> key;
     if (!how.unique_key.empty()) key = how.unique_key;
+    std::optional<std::string> lane;
+    if (!how.lane.empty()) lane = how.lane;
+    if (how.lane.size() > longest_lane) co_await fail(400, "the lane of a job is longer than 255 bytes");
+    enqueue_span traced(kind, queue_);
     for (int tries = 0;; ++tries) {
         if (tries == 3) co_await fail(503, "the job with this unique key changes too often");
-        const auto added = co_await sql::detail::maybe_row<std::int64_t>(
-            call_of(in, sql_.insert, queue_, kind, type.version, payload, delay, how.priority, key));
-        if (added && !postgres_) co_await in.notify(channel(), delay > 0 ? "delayed" : "ready");
-        if (added) co_return enqueued{*added, true};
+        const auto added = co_await sql::detail::maybe_row<added_row>(call_of(
+            in, sql_.insert, queue_, kind, type.version, payload, delay, how.priority, key, traced.context(), lane));
+        if (added && !postgres_) co_await in.notify(channel(), added->state);
+        if (added) traced.end(added->id, true);
+        if (added) co_return enqueued{added->id, true};
         // The job that has this unique key may end between the two statements.
         const auto found =
             co_await sql::detail::maybe_row<std::int64_t>(call_of(in, sql_.find_key, queue_, kind, how.unique_key));
+        if (found) traced.end(*found, false);
         if (found) co_return enqueued{*found, false};
     }
+}
+
+bool store::is_lane_conflict(const error& why) noexcept {
+    const auto* failed = sql::failure_of(why);
+    return failed && (failed->state == "23505" || failed->state == "40P01");
 }
 
 task<std::vector<claimed_job>> store::claim(std::vector<std::string> kinds, unsigned count, std::string worker) const {
@@ -118,6 +132,12 @@ task<std::int64_t> store::release_unknown(const std::string& worker, const std::
 }
 
 task<std::int64_t> store::promote() const { return change(own_, sql_.promote, queue_); }
+
+task<unblocked_lanes> store::unblock(std::string after) const {
+    constexpr std::int64_t lanes_at_once = 1'000;
+    if (!postgres_) co_return unblocked_lanes();  // transactions that write do not overlap
+    co_return co_await sql::detail::one_row<unblocked_lanes>(call_of(own_, sql_.unblock, queue_, after, lanes_at_once));
+}
 
 task<std::optional<std::int64_t>> store::next_due() const {
     return sql::detail::one_row<std::optional<std::int64_t>>(call_of(own_, sql_.next_due, queue_));

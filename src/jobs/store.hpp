@@ -21,6 +21,8 @@ struct claimed_job {
     std::int64_t attempt;
     std::int64_t fence;
     std::int64_t priority;
+    std::optional<std::string> trace;  ///< Trace context of the enqueuing code: see `enqueue_span::context`.
+    std::optional<std::string> lane;
 };
 
 /// Identifies an attempt by job, number of the claim (fence), and node.
@@ -41,6 +43,18 @@ struct worker_row {
 struct rated_claim {
     std::vector<claimed_job> jobs;
     std::uint64_t wait = 0;  ///< Milliseconds until the rate allows the next job; 0 if the rate was not the limit.
+};
+
+/// Row of an added job.
+struct added_row {
+    std::int64_t id;
+    std::string state;
+};
+
+/// Result of `store::unblock`.
+struct unblocked_lanes {
+    std::int64_t freed = 0;                ///< Number of jobs that are now ready or delayed.
+    std::optional<std::string> last = {};  ///< Last lane that was visited; null if no lane follows.
 };
 
 /// State of a rate: the database's time, and the time up to which the rate is used.
@@ -65,6 +79,8 @@ public:
     task<std::int64_t> now() const;
 
     task<enqueued> insert(sql::executor in, detail::job_type type, std::string payload, enqueue_options how) const;
+    /// Whether a claim failed because another node has claimed jobs of the same lanes at the same time.
+    static bool is_lane_conflict(const error& why) noexcept;
     task<std::vector<claimed_job>> claim(std::vector<std::string> kinds, unsigned count, std::string worker) const;
     /// Like `claim`, within a rate of `jobs` starts per `period` milliseconds.
     task<rated_claim> claim_at_rate(std::vector<std::string> kinds, unsigned count, std::string worker, double jobs,
@@ -73,6 +89,9 @@ public:
     /// Used after a claim whose response was lost.
     task<std::int64_t> release_unknown(const std::string& worker, const std::vector<std::int64_t>& running) const;
     task<std::int64_t> promote() const;
+    /// Makes the first jobs of lanes ready if they were added while the previous job of the lane ended.
+    /// Visits up to 1,000 lanes after the lane `after`.
+    task<unblocked_lanes> unblock(std::string after) const;
     task<std::optional<std::int64_t>> next_due() const;  ///< Milliseconds; negative: already due.
 
     task<std::int64_t> complete(sql::executor in, claim_key of) const;

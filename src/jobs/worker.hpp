@@ -38,7 +38,12 @@ private:
     task<> prepare();
     task<> listen();
     task<> serve_claims();
+    task<> unblock();
     task<bool> claim_some();
+    task<bool> claim_group(std::vector<std::string> kinds, unsigned count);
+    task<rated_claim> claim_once(std::vector<std::string> kinds, unsigned count, std::string member);
+    unsigned running_of(std::string_view kind) const noexcept;
+    unsigned allowed(std::string_view kind) const noexcept;
     task<> wait_for_work();
     task<> after_failed_claim();
     task<> start(std::vector<claimed_job> jobs, std::string member);
@@ -57,9 +62,13 @@ private:
     bool stopped_ = false;
     bool listening_ = false;
     bool look_for_delayed_ = true;
+    bool look_for_blocked_ = false;
+    std::uint64_t next_unblock_ = 0;          // earliest time for `store::unblock`
+    std::string after_lane_;                  // last lane of an unfinished search by `store::unblock`; empty: none
     std::uint64_t next_due_ = 0;              // when the first delayed job may be due, in ms of the loop's clock
     std::uint64_t next_look_ = 0;             // time of the next claim of ready jobs
     std::uint64_t next_poll_ = 0;             // time of the next poll of the tables, without a notification
+    std::size_t first_group_ = 0;             // of handlers, at the next claim
     unsigned claim_limit_ = UINT_MAX;         // reduced after failures, such as a result that is too large
     std::uint64_t claims_unclear_until_ = 0;  // until then, a claim whose response was lost may still take jobs
     task_scope attempts_;

@@ -2,9 +2,10 @@
 #include <apus/api_key_auth.hpp>
 
 #include "base/ascii.hpp"
-#include "crypto/constant_time.hpp"
 #include "middleware/api_key.hpp"
 #include "middleware/authentication.hpp"
+
+#include <apus/secret.hpp>
 
 #include <stdexcept>
 
@@ -44,7 +45,7 @@ task<response> api_key_auth::parts::run(next_handler rest, request& req, std::st
         co_await lookup.run(lookup.self, std::string(middleware::id_of_api_key(key)));
     const std::string digest = middleware::digest_of_api_key(key);
     response out;
-    if (!stored || !crypto::same_secret(stored->digest, digest)) {
+    if (!stored || !constant_time_equal(stored->digest, digest)) {
         static_cast<void>(refuse(out));
         co_return out;
     }

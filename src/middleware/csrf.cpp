@@ -3,7 +3,6 @@
 
 #include "base/ascii.hpp"
 #include "crypto/base64.hpp"
-#include "crypto/constant_time.hpp"
 #include "crypto/hmac.hpp"
 #include "crypto/random.hpp"
 #include "crypto/sealed_box.hpp"
@@ -13,6 +12,7 @@
 
 #include <apus/client_info.hpp>
 #include <apus/detail/parameters.hpp>
+#include <apus/secret.hpp>
 #include <apus/session.hpp>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ bool csrf::parts::token_passes(request& req) const {
     if (!bytes) return false;
     const std::string_view mask = std::string_view(*bytes).substr(0, mask_size);
     return std::ranges::any_of(how.token_secrets, [&](const std::string& secret) {
-        return crypto::same_secret(std::string_view(*bytes).substr(mask_size), signature(secret, s->id(), mask));
+        return constant_time_equal(std::string_view(*bytes).substr(mask_size), signature(secret, s->id(), mask));
     });
 }
 

@@ -30,7 +30,7 @@ struct idempotency::parts {
     idempotency_store& store;
     const idempotency_options how;
     const detail::caller_function caller;
-    mutable task_scope endings{{.on_failure = task_failure::only_logged, .limit = 10'000}};
+    mutable task_scope endings{{.on_failure = task_failure::only_logged, .limit = 10'000, .name = "idempotency"}};
 };
 
 namespace {

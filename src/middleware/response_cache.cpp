@@ -32,7 +32,7 @@ namespace {
 using middleware::stored_response;
 using stored = std::shared_ptr<const stored_response>;
 
-std::uint64_t now() noexcept { return runtime::loop::current().now(); }
+std::uint64_t loop_time() noexcept { return runtime::loop::current().now(); }
 
 std::string key_of(std::string_view scheme, std::string_view host, std::string_view target) {
     std::string key;
@@ -63,13 +63,18 @@ bool has_body(request& req) noexcept {
            (head.body == codec::http1::framing::sized && head.content_length > 0);
 }
 
+constexpr std::size_t max_tags = 64;
+
 // Returns the response and its lifetime if it may be stored (RFC 9111, 3), otherwise null.
 std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache_options& how) {
     const auto said = codec::fields::read_cache_control(http::whole_field(res, "cache-control"));
     const int status = res.status();
     const bool good = status == 200 || status == 203 || status == 301 || status == 308 || (how.errors && status >= 400);
-    const auto lifetime = said.s_maxage ? said.s_maxage : said.max_age;
-    if (!good || !lifetime || said.no_store || said.no_cache || said.is_private) return nullptr;
+    auto lifetime = said.s_maxage ? said.s_maxage : said.max_age;
+    const bool missing = (status == 404 || status == 410) && res.header("cache-control").empty();
+    if (missing && how.not_found > duration())
+        lifetime = static_cast<std::uint32_t>(std::min<std::int64_t>(how.not_found.milliseconds() / 1'000, 86'400));
+    if (!(good || missing) || !lifetime || said.no_store || said.no_cache || said.is_private) return nullptr;
     const std::uint32_t stale = said.must_revalidate ? 0 : said.stale_while_revalidate;
     if (*lifetime + std::uint64_t{stale} == 0 || res.body().size() > how.largest) return nullptr;
     if (req.find<middleware::nonce_of_answer>() || req.find<middleware::token_in_answer>()) return nullptr;
@@ -86,9 +91,15 @@ std::shared_ptr<stored_response> keep(request& req, const response& res, const r
             if (!field.empty()) made->vary.emplace_back(field, http::whole_field(req, field));
         }
     }
+    const std::string tags = http::whole_field(res, "cache-tag");
+    for (std::string_view rest = tags; !rest.empty();) {
+        const auto tag = codec::fields::next_of_list(rest);
+        if (!tag.empty() && std::ranges::find(made->tags, tag) == made->tags.end()) made->tags.emplace_back(tag);
+    }
+    if (made->tags.size() > max_tags) return nullptr;
     codec::fields::entity_tag tag;
     if (status == 200 && codec::fields::read_entity_tag(res.header("etag"), tag)) made->etag = res.header("etag");
-    made->stored_at = now();
+    made->stored_at = loop_time();
     made->fresh_until = made->stored_at + *lifetime * std::uint64_t{1000};
     made->usable_until = made->fresh_until + stale * std::uint64_t{1000};
     return made;
@@ -104,7 +115,7 @@ void give(const stored_response& from, request& req, response& out) {
     if (out.status() == 412) return;
     for (const auto& [name, value] : from.fields)
         if (whole || !base::equal_ignoring_case(name, "etag")) out.header(name, value);
-    out.header("Age", std::to_string((now() - from.stored_at) / 1000));
+    out.header("Age", std::to_string((loop_time() - from.stored_at) / 1000));
 }
 
 }  // namespace
@@ -115,16 +126,17 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
     stored usable(const std::string& key, request& req) const {
         auto found = store->find(key, req);
-        const bool may = found && now() < found->usable_until && (!has_credentials(req) || found->for_authorized);
+        const bool may = found && loop_time() < found->usable_until && (!has_credentials(req) || found->for_authorized);
         return may ? found : nullptr;
     }
 
     // Stores the response if it may be stored. Otherwise records that the key cannot be cached, so that later requests
     // with this key do not wait for each other.
-    void consider(const std::string& key, request& req, response& res) {
+    // `began`: generation of the store before the handler was called.
+    void consider(const std::string& key, request& req, response& res, std::uint64_t began) {
         auto made = res.producer().self ? nullptr : keep(req, res, how);
         place(key) = made ? 0 : hash(key);
-        if (made) store->put(key, std::move(made), req);
+        if (made) store->put(key, std::move(made), req, began);
     }
     bool may_be_cacheable(const std::string& key) { return place(key) != hash(key); }
 
@@ -150,10 +162,10 @@ namespace {
 
 // `Behind` is the awaitable response of the inner handler.
 template <class Parts, class Behind>
-task<response> lead(Parts& p, std::string key, Behind behind, request& req) {
+task<response> lead(Parts& p, std::string key, Behind behind, request& req, std::uint64_t began) {
     middleware::single_flight::leader leader(p.flights, key);
     response res = co_await std::move(behind);
-    p.consider(key, req, res);
+    p.consider(key, req, res, began);
     leader.done();
     co_return res;
 }
@@ -166,7 +178,8 @@ task<response> follow(Parts& p, std::string key, next_handler rest, request& req
         leads = co_await waiting;
     }
     if (leads) {
-        co_return co_await lead(p, key, rest(req), req);
+        const std::uint64_t began = p.store->generation();
+        co_return co_await lead(p, key, rest(req), req, began);
     }
     if (const auto found = p.usable(key, req)) {
         response out;
@@ -184,9 +197,9 @@ task<response> forget_later(Parts& p, pending_response behind, request& req) {
 }
 
 template <class Parts>
-task<response> consider_later(Parts& p, std::string key, pending_response behind, request& req) {
+task<response> consider_later(Parts& p, std::string key, pending_response behind, request& req, std::uint64_t began) {
     response res = co_await std::move(behind);
-    p.consider(key, req, res);
+    p.consider(key, req, res, began);
     co_return res;
 }
 
@@ -202,7 +215,8 @@ void response_cache::parts::refresh(const std::string& key, next_handler rest, r
     if (const auto* client = req.find<client_info>()) work.in().set(*client);
     flights.begin(key);
     refreshing.push_back(std::move(made));
-    work.begin(lead(*this, key, rest(work.in()), work.in()));
+    const std::uint64_t began = store->generation();
+    work.begin(lead(*this, key, rest(work.in()), work.in(), began));
 }
 
 response_cache::response_cache() : response_cache(response_cache_options()) {}
@@ -213,6 +227,9 @@ response_cache::response_cache(const response_cache& other)
 response_cache::~response_cache() { delete parts_; }
 
 void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }
+
+void response_cache::drop_tag(std::string_view tag) { parts_->store->erase_tag(tag); }
+void response_cache::drop_all() { parts_->store->clear(); }
 
 pending_response response_cache::operator()(request& req, response& out, next_handler rest) const {
     parts& p = *parts_;
@@ -227,7 +244,7 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
     if (!req.header("range").empty() || has_body(req)) return rest.run(req, out);
     std::string key = key_of(req);
     if (const auto found = p.usable(key, req)) {
-        const bool stale = now() >= found->fresh_until;
+        const bool stale = loop_time() >= found->fresh_until;
         if (stale && verb == method::get && !has_credentials(req) && !p.flights.in_flight(key))
             p.refresh(key, rest, req);
         give(*found, req, out);
@@ -236,11 +253,12 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
     if (verb == method::head) return rest.run(req, out);
     const bool shares = !has_credentials(req) && p.may_be_cacheable(key);
     if (shares && p.flights.in_flight(key)) return follow(p, std::move(key), rest, req);
+    const std::uint64_t began = p.store->generation();
     pending_response behind = rest.run(req, out);
-    if (!behind) return p.consider(key, req, out), pending_response();
-    if (!shares) return consider_later(p, std::move(key), std::move(behind), req);
+    if (!behind) return p.consider(key, req, out, began), pending_response();
+    if (!shares) return consider_later(p, std::move(key), std::move(behind), req, began);
     p.flights.begin(key);
-    return lead(p, std::move(key), std::move(behind), req);
+    return lead(p, std::move(key), std::move(behind), req, began);
 }
 
 }  // namespace apus

@@ -34,6 +34,7 @@ std::size_t stored_response::size() const noexcept {
     std::size_t sum = overhead + type.size() + body.size() + etag.size();
     for (const auto* lines : {&fields, &vary})
         for (const auto& [name, value] : *lines) sum += name.size() + value.size() + 64;
+    for (const std::string& tag : tags) sum += tag.size() + 128;
     return sum;
 }
 
@@ -54,7 +55,8 @@ std::shared_ptr<const stored_response> response_store::find(const std::string& k
     return nullptr;
 }
 
-void response_store::put(const std::string& key, std::shared_ptr<const stored_response> what, const request& req) {
+void response_store::put(const std::string& key, std::shared_ptr<const stored_response> what, const request& req,
+                         std::uint64_t began) {
     // Maximum number of variants of one page, so that clients cannot fill the store with them.
     constexpr std::size_t max_variants = 16;
     const std::size_t size = what->size() + key.size();
@@ -67,10 +69,12 @@ void response_store::put(const std::string& key, std::shared_ptr<const stored_re
         else ++others;
     }
     for (; others > max_variants; --others) drop(by_key_.lower_bound(key)->second);  // removes the oldest variant
-    if (size > most_) return;
+    if (size > most_ || erased_since(*what, began)) return;
     while (used_ + size > most_) drop(std::prev(items_.end()));
-    items_.push_front({key, std::move(what)});
-    by_key_.emplace(items_.front().key, items_.begin());
+    item& made = items_.emplace_front(key, std::move(what), by_key_.end(), std::vector<index::iterator>());
+    made.in_tags.reserve(made.what->tags.size());
+    made.in_keys = by_key_.emplace(made.key, items_.begin());
+    for (const std::string& tag : made.what->tags) made.in_tags.push_back(by_tag_.emplace(tag, items_.begin()));
     used_ += size;
 }
 
@@ -79,15 +83,42 @@ void response_store::erase(const std::string& key) {
     for (auto at = by_key_.find(key); at != by_key_.end(); at = by_key_.find(key)) drop(at->second);
 }
 
+void response_store::erase_tag(std::string_view tag) {
+    const std::scoped_lock hold(lock_);
+    ++generation_;
+    if (erased_.size() >= max_erased && !erased_.contains(tag)) {
+        erased_.clear();
+        forgotten_ = generation_;
+    }
+    erased_.insert_or_assign(std::string(tag), generation_);
+    for (auto at = by_tag_.find(tag); at != by_tag_.end(); at = by_tag_.find(tag)) drop(at->second);
+}
+
+void response_store::clear() {
+    const std::scoped_lock hold(lock_);
+    forgotten_ = ++generation_;
+    erased_.clear();
+    by_key_.clear();
+    by_tag_.clear();
+    items_.clear();
+    used_ = 0;
+}
+
+bool response_store::erased_since(const stored_response& what, std::uint64_t began) const {
+    if (began < forgotten_) return true;
+    for (const std::string& tag : what.tags)
+        if (const auto found = erased_.find(tag); found != erased_.end() && found->second > began) return true;
+    return false;
+}
+
 std::size_t response_store::bytes() const {
     const std::scoped_lock hold(lock_);
     return used_;
 }
 
 void response_store::drop(items::iterator it) noexcept {
-    auto [at, last] = by_key_.equal_range(it->key);
-    while (at != last && at->second != it) ++at;
-    by_key_.erase(at);
+    by_key_.erase(it->in_keys);
+    for (const auto at : it->in_tags) by_tag_.erase(at);
     used_ -= it->what->size() + it->key.size();
     items_.erase(it);
 }

@@ -3,8 +3,10 @@
 
 #include <apus/http.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -24,6 +26,7 @@ struct stored_response {
     std::vector<std::pair<std::string, std::string>> vary;  ///< Request fields named by Vary, with their values.
     /// Whether the response may also be sent for requests with Authorization (RFC 9111, 3.5).
     bool for_authorized = false;
+    std::vector<std::string> tags;  ///< By which `response_store::erase_tag` removes the response.
     std::uint64_t stored_at = 0, fresh_until = 0, usable_until = 0;
 
     /// Copies status, fields except `Set-Cookie`, media type and body. The body must not be streamed.
@@ -45,26 +48,42 @@ public:
     std::shared_ptr<const stored_response> find(const std::string& key, const request&);
 
     /// Stores a response. The new response replaces the stored response for an equal request.
-    /// Responses larger than the store are not stored.
-    void put(const std::string& key, std::shared_ptr<const stored_response>, const request&);
+    /// Responses larger than the store are not stored. `began`: result of `generation` before the handler was called; a
+    /// response is not stored if one of its tags was erased since, as the handler may have read older data.
+    void put(const std::string& key, std::shared_ptr<const stored_response>, const request&, std::uint64_t began);
 
     void erase(const std::string& key);
+    void erase_tag(std::string_view tag);
+    void clear();  ///< Removes all responses, and those of handlers that run now.
+    /// Does not lock, since each request for a response that is not stored calls it.
+    std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_acquire); }
+
+    static constexpr std::size_t max_erased = 1'024;  ///< Erased tags that are remembered for handlers that run.
 
     std::size_t bytes() const;  ///< Memory in use, in bytes.
 
 private:
+    struct item;
+    using items = std::list<item>;
+    using index = std::multimap<std::string_view, items::iterator>;
     struct item {
         std::string key;
         std::shared_ptr<const stored_response> what;
+        index::iterator in_keys;
+        std::vector<index::iterator> in_tags;  // many responses can have one tag, so that a search takes too long
     };
-    using items = std::list<item>;
 
     void drop(items::iterator) noexcept;
+    bool erased_since(const stored_response&, std::uint64_t began) const;
 
     std::size_t most_;
     std::size_t used_ = 0;
     items items_;  // most recently used first
-    std::multimap<std::string_view, items::iterator> by_key_;
+    index by_key_;
+    index by_tag_;
+    std::atomic<std::uint64_t> generation_ = 0;  // number of calls of `erase_tag` and `clear`
+    std::uint64_t forgotten_ = 0;                // tags that were erased up to this generation are unknown
+    std::map<std::string, std::uint64_t, std::less<>> erased_;  // tags, with the generation of their last call
     mutable std::mutex lock_;
 };
 

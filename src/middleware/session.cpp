@@ -12,7 +12,7 @@ namespace apus {
 namespace {
 
 template <class T>
-bool read(const std::string& text, T& value) noexcept {
+bool read_whole(const std::string& text, T& value) noexcept {
     const char* const end = text.data() + text.size();
     const auto [at, error] = std::from_chars(text.data(), end, value);
     return error == std::errc() && at == end && !text.empty();
@@ -75,7 +75,9 @@ const std::string& session::id() {
     return id_;
 }
 
-bool session::read_number(const std::string& text, long long& value) noexcept { return read(text, value); }
-bool session::read_number(const std::string& text, unsigned long long& value) noexcept { return read(text, value); }
+bool session::read_number(const std::string& text, long long& value) noexcept { return read_whole(text, value); }
+bool session::read_number(const std::string& text, unsigned long long& value) noexcept {
+    return read_whole(text, value);
+}
 
 }  // namespace apus

@@ -14,6 +14,8 @@ namespace {
 // Runs the handler, and cancels it if it has not finished at the timeout.
 class bounded_call : runtime::timer {
 public:
+    using awaits_task = void;
+
     bounded_call(pending_response behind, duration after) : behind_(std::move(behind)), after_(after) {
         fire = [](runtime::timer& t) noexcept {
             auto& self = static_cast<bounded_call&>(t);

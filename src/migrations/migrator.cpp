@@ -24,7 +24,6 @@ using migrations::connection;
 using migrations::migration;
 using migrations::missing;
 using migrations::must_run;
-using migrations::script_file;
 using clock = std::chrono::steady_clock;
 
 std::int64_t since(clock::time_point began) {
@@ -44,12 +43,12 @@ void lock(connection& on, duration longest) {
 }
 
 // Rolls back in the destructor unless committed.
-class transaction {
+class migration_transaction {
 public:
-    explicit transaction(connection& on) : on_(on) { must_run(on, on.begin()); }
-    transaction(const transaction&) = delete;
-    transaction& operator=(const transaction&) = delete;
-    ~transaction() {
+    explicit migration_transaction(connection& on) : on_(on) { must_run(on, on.begin()); }
+    migration_transaction(const migration_transaction&) = delete;
+    migration_transaction& operator=(const migration_transaction&) = delete;
+    ~migration_transaction() {
         if (!ended_) [[maybe_unused]]
             const auto ignored = on_.run("rollback");
     }
@@ -118,7 +117,7 @@ struct migrator::state {
 bool migrator::state::apply(connection& on, const migration& what, std::int64_t& took) const {
     const auto began = clock::now();
     const std::string version = std::to_string(what.version);
-    transaction all(on);
+    migration_transaction all(on);
     if (!must_run(on, "select 1 from apus_migrations where version = cast($1 as bigint)", {version}).empty())
         return false;
     if (!what.up.in_transaction) {
@@ -141,7 +140,7 @@ bool migrator::state::apply(connection& on, const migration& what, std::int64_t&
 void migrator::state::undo(connection& on, const migration& what, std::int64_t& took) const {
     const auto began = clock::now();
     const std::string version = std::to_string(what.version);
-    transaction all(on);
+    migration_transaction all(on);
     if (!what.down.in_transaction) {
         must_run(on, "update apus_migrations set finished = 0 where version = cast($1 as bigint)", {version});
         all.commit();
@@ -237,7 +236,7 @@ std::vector<migration_step> migrator::baseline(std::uint64_t version, const migr
                               "the database has a history up to version " + std::to_string(rows.back().version),
                               "a baseline requires a database without applied migrations");
     std::vector<migration_step> made;
-    std::optional<transaction> all;
+    std::optional<migration_transaction> all;
     if (!with.dry_run) all.emplace(*on);
     for (const migration& each : state_->files) {
         if (each.version > version) break;
@@ -251,7 +250,7 @@ std::vector<migration_step> migrator::baseline(std::uint64_t version, const migr
 std::vector<std::string> migrator::repair(const migration_options& with) {
     const auto on = state_->open(with);
     std::vector<std::string> made;
-    std::optional<transaction> all;
+    std::optional<migration_transaction> all;
     if (!with.dry_run) all.emplace(*on);
     for (const migration_status& each : migrations::compare(state_->files, state::history(on.get()))) {
         const std::string version = std::to_string(each.version),
@@ -278,7 +277,7 @@ std::vector<migration_step> migrate(std::string_view url, std::string_view folde
 
 void execute_script(std::string_view url, std::string_view text, std::string_view name) {
     const auto on = migrations::connect(url, missing::is_created);
-    transaction all(*on);
+    migration_transaction all(*on);
     execute(*on, text, std::string(name), true);
     all.commit();
 }
@@ -297,7 +296,7 @@ void clear_database(std::string_view url) {
     const auto name = must_run(*on, "select quote_ident(current_schema())");
     if (name.empty() || name[0][0].empty())
         throw migration_error(migration_error::reason::database, "no schema in the search_path exists");
-    transaction all(*on);
+    migration_transaction all(*on);
     must_run(*on, "drop schema " + name[0][0] + " cascade");
     must_run(*on, "create schema " + name[0][0]);
     all.commit();

@@ -193,7 +193,16 @@ std::expected<sql::described_statement, statement_failure> postgres_connection::
     if (with_.result_status(prepared.get()) != PGRES_COMMAND_OK) return std::unexpected(failure(prepared.get(), sql));
     const owned_result found(with_.describe_prepared(server_, ""), with_.clear);
     if (with_.result_status(found.get()) != PGRES_COMMAND_OK) return std::unexpected(failure(found.get(), sql));
-    const auto name_of = [&](Oid type) { return look_up("select format_type(" + std::to_string(type) + ", null)"); };
+    // Composite types are described with their fields: `place (street text, number integer)`, `place (...)[]`.
+    const auto name_of = [&](Oid type) {
+        return look_up(
+            "select case when c.oid is null then format_type(t.oid, null) else format_type(c.oid, null) || ' (' || "
+            "(select string_agg(quote_ident(attname) || ' ' || format_type(atttypid, null), ', ' order by attnum) from "
+            "pg_attribute where attrelid = c.typrelid and attnum > 0 and not attisdropped) || ')' || case when c.oid = "
+            "coalesce(nullif(t.typbasetype, 0), t.oid) then '' else '[]' end end from pg_type t left join pg_type c on "
+            "c.typtype = 'c' and c.oid in (t.oid, t.typbasetype, t.typelem) where t.oid = " +
+            std::to_string(type));
+    };
     sql::described_statement made;
     for (int i = 0; i < with_.parameters(found.get()); ++i)
         made.parameters.push_back(name_of(with_.parameter_type(found.get(), i)));

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 namespace apus::operations {
 namespace {
@@ -21,56 +23,87 @@ double combined(combine how, double a, double b) noexcept {
     return how == combine::sum ? a + b : how == combine::max ? std::max(a, b) : std::min(a, b);
 }
 
+// Returns the sum of the cells number `i` of two series.
+std::uint64_t added(const family& of, std::size_t i, std::uint64_t a, std::uint64_t b) noexcept {
+    const bool is_sum = of.of == kind::histogram && i == of.width() - 1;
+    if (is_sum) return std::bit_cast<std::uint64_t>(real(a) + real(b));
+    if (of.of != kind::gauge) return a + b;
+    return std::bit_cast<std::uint64_t>(combined(of.cores, real(a), real(b)));
+}
+
+std::string_view value_of(const family& of, std::size_t series, std::size_t label) {
+    return of.by[label].values[of.value_of(series, label)];
+}
+
 }  // namespace
 
 void program_metrics::merge(merged& to, const family& from) {
     const std::size_t width = from.width();
-    for (std::size_t i = 0; i < to.cells.size(); ++i) {
-        const std::uint64_t more = metrics::detail::load(from.cells(i / width)[i % width]);
-        const bool is_sum = from.of == kind::histogram && i % width == width - 1;
-        std::uint64_t& cell = to.cells[i];
-        if (is_sum) cell = std::bit_cast<std::uint64_t>(real(cell) + real(more));
-        else if (from.of != kind::gauge) cell += more;
-        else cell = std::bit_cast<std::uint64_t>(combined(from.cores, real(cell), real(more)));
-    }
+    for (std::size_t i = 0; i < to.cells.size(); ++i)
+        to.cells[i] = added(from, i % width, to.cells[i], metrics::detail::load(from.cells(i / width)[i % width]));
 }
 
-// Metrics of the same name with different definitions cannot be added up. Only metrics with the same definition as the
-// first metric are used.
+// Metrics of the same name whose definitions differ in more than the values of labels cannot be written together. Only
+// metrics that fit to the first one are used.
 void program_metrics::add(const web::application& app) {
     for (const auto& each : app.metric_families()) {
-        merged& to = families_[each->name];
-        if (!to.definition) {
-            to.definition = each;
+        auto& all = families_[each->name];
+        if (!all.empty() && !all[0].definition->joins(*each)) continue;
+        auto to = std::ranges::find_if(all, [&](const merged& known) { return known.definition->same_as(*each); });
+        if (to == all.end()) {
             const bool may_be_unset = each->of == kind::gauge && each->cores != combine::sum;
-            to.cells.assign(each->series_count() * each->width(),
-                            may_be_unset ? std::bit_cast<std::uint64_t>(std::nan("")) : 0);
+            const std::uint64_t unset = may_be_unset ? std::bit_cast<std::uint64_t>(std::nan("")) : 0;
+            all.push_back({each, std::vector<std::uint64_t>(each->series_count() * each->width(), unset)});
+            to = std::prev(all.end());
         }
-        if (to.definition->same_as(*each)) merge(to, *each);
+        merge(*to, *each);
     }
 }
 
-void program_metrics::write_series(exposition& to, const merged& from, std::size_t series, sample_labels labels) {
-    const auto& of = *from.definition;
-    const std::size_t width = of.width();
-    const auto cells = std::span(from.cells).subspan(series * width, width);
+void program_metrics::write_series(exposition& to, const family& of, std::span<const std::uint64_t> cells,
+                                   sample_labels labels) {
     switch (of.of) {
         case kind::counter: return to.sample(labels, cells[0]);
         case kind::gauge: return to.sample(labels, std::isnan(real(cells[0])) ? 0 : real(cells[0]));
-        case kind::histogram: return to.histogram(labels, of.bounds, cells.first(width - 1), real(cells[width - 1]));
+        case kind::histogram: return to.histogram(labels, of.bounds, cells.first(cells.size() - 1), real(cells.back()));
+    }
+}
+
+// Adds up series of several definitions that have the same values, such as `other`.
+void program_metrics::write_joined(exposition& to, const std::vector<merged>& all) {
+    std::map<std::vector<std::string_view>, std::vector<std::uint64_t>> joined;
+    const family& first = *all[0].definition;
+    const std::size_t width = first.width();
+    for (const auto& each : all) {
+        const family& of = *each.definition;
+        for (std::size_t series = 0; series < of.series_count(); ++series) {
+            std::vector<std::string_view> values(of.by.size());
+            for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of(of, series, i);
+            const auto cells = std::span(each.cells).subspan(series * width, width);
+            const auto [at, is_new] = joined.try_emplace(std::move(values), cells.begin(), cells.end());
+            for (std::size_t i = 0; i < width && !is_new; ++i) at->second[i] = added(of, i, at->second[i], cells[i]);
+        }
+    }
+    std::vector<sample_label> labels(first.by.size());
+    for (const auto& [values, cells] : joined) {
+        for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = {first.by[i].name, values[i]};
+        write_series(to, first, cells, labels);
     }
 }
 
 void program_metrics::write(exposition& to) const {
     constexpr metric_type types[] = {metric_type::counter, metric_type::gauge, metric_type::histogram};
-    for (const auto& [name, each] : families_) {
-        const auto& of = *each.definition;
+    for (const auto& [name, all] : families_) {
+        const family& of = *all[0].definition;
         to.family(name, types[static_cast<unsigned>(of.of)], of.help);
+        if (all.size() != 1) {
+            write_joined(to, all);
+            continue;
+        }
         std::vector<sample_label> labels(of.by.size());
         for (std::size_t series = 0; series < of.series_count(); ++series) {
-            for (std::size_t i = 0; i < labels.size(); ++i)
-                labels[i] = {of.by[i].name, of.by[i].values[of.value_of(series, i)]};
-            write_series(to, each, series, labels);
+            for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = {of.by[i].name, value_of(of, series, i)};
+            write_series(to, of, std::span(all[0].cells).subspan(series * of.width(), of.width()), labels);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,12 @@ private:
         std::vector<std::uint64_t> cells;
     };
     static void merge(merged&, const metrics::detail::family&);
-    static void write_series(exposition&, const merged&, std::size_t series, sample_labels);
+    static void write_series(exposition&, const metrics::detail::family&, std::span<const std::uint64_t> cells,
+                             sample_labels);
+    static void write_joined(exposition&, const std::vector<merged>&);
 
-    std::map<std::string, merged> families_;
+    // By name. The definitions of a name differ in the values of their labels.
+    std::map<std::string, std::vector<merged>> families_;
 };
 
 }  // namespace apus::operations

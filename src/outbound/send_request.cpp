@@ -2,7 +2,7 @@
 #include "outbound/send_request.hpp"
 
 #include "base/ascii.hpp"
-#include "codec/fields/date.hpp"
+#include "codec/fields/retry_after.hpp"
 #include "outbound/dial.hpp"
 #include "outbound/h1_exchange.hpp"
 #include "outbound/h2/exchange.hpp"
@@ -10,7 +10,6 @@
 #include <apus/sleep.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -56,14 +55,8 @@ bool is_retryable(const attempt& a, std::string_view verb) noexcept {
 std::uint64_t retry_delay(pool& p, const attempt& a, unsigned attempts) {
     constexpr std::uint64_t first = 50, most = 5'000;
     const std::string_view said = a.wrong ? std::string_view() : a.by->response->field("retry-after");
-    std::uint64_t asked_for = 0;
-    if (!said.empty() && base::is_digit(said[0])) {
-        std::from_chars(said.data(), said.data() + said.size(), asked_for);
-        return std::min<std::uint64_t>(asked_for, 1'000'000) * 1000;
-    }
-    const std::int64_t now = p.loop().io().clock().unix_seconds();
-    if (const auto date = said.empty() ? std::nullopt : codec::fields::read_date(said, now))
-        return static_cast<std::uint64_t>(std::max<std::int64_t>(*date - now, 0)) * 1000;
+    if (const auto asked = codec::fields::read_retry_after(said, p.loop().io().clock().unix_seconds()))
+        return static_cast<std::uint64_t>(*asked) * 1000;
     const std::uint64_t wait = std::min(first << std::min(attempts, 10U), most);
     return wait - p.random() % (wait / 2 + 1);
 }

@@ -16,6 +16,8 @@ namespace apus::outbound {
 template <class T>
 class [[nodiscard]] with_deadline {
 public:
+    using awaits_task = void;
+
     with_deadline(task<T> t, std::uint64_t due) noexcept : inner_(t.release()), due_(due) {
         end_.of = deadline_.of = resume_.of = this;
         end_.run = [](detail::completion* c) noexcept { static_cast<ending*>(c)->of->note(); };
@@ -37,6 +39,7 @@ public:
     bool await_suspend(std::coroutine_handle<P> waiter) {
         waiter_ = waiter;
         inner_.promise().done = &end_;
+        inner_.promise().caller = &waiter.promise();
         inner_.promise().request = waiter.promise().request;
         detail::enter_request(waiter.promise().request);
         inner_.resume();

@@ -24,6 +24,14 @@ void append_plain(std::string& to, const std::string& sql) {
     codec::postgres::append_execute(to);
 }
 
+// Sends the types too: the values are in the types that the server inferred when it described the statement.
+void append_parse(std::string& to, const prepared& p) {
+    std::vector<std::uint32_t> types;
+    types.reserve(p.types.size());
+    for (const oid type : p.types) types.push_back(static_cast<std::uint32_t>(type));
+    codec::postgres::append_parse(to, p.name, p.sql, types);
+}
+
 }  // namespace
 
 connection::connection(pool& p, pgconn_ptr c)
@@ -104,7 +112,7 @@ void connection::submit(call& c) {
 
 // The server infers the types of the parameters. The values are then sent in these types.
 void connection::prepare(call& c) {
-    prepared& p = statements_.add(c.of.text.sql);
+    prepared& p = statements_.add(c.of.text.sql, pool_.options().prepared_statements);
     p.waiting.push_back(&c);
     if (const std::string old = statements_.evict(); !old.empty()) {
         codec::postgres::append_close_statement(stream_.out, old);
@@ -125,9 +133,9 @@ void connection::refuse(call& c, std::string_view state, const std::string& mess
     c.finish();
 }
 
-// Appends the values of a statement, after BEGIN if it is the first statement of a transaction. Returns false if the
-// values do not match the parameters.
-bool connection::bind(prepared& p, const sql::parameters* list, call& c) {
+// Appends the values of a statement, after BEGIN if it is the first statement of a transaction, and after the statement
+// itself if `parses` is true. Returns false if the values do not match the parameters.
+bool connection::bind(prepared& p, const sql::parameters* list, bool parses, call& c) {
     const auto values = list ? list->values() : std::span<const sql::value>();
     if (values.size() != p.types.size()) {
         refuse(c, "42P02",
@@ -137,14 +145,18 @@ bool connection::bind(prepared& p, const sql::parameters* list, call& c) {
     const bool begins = leased && !begin_.empty() && !begun_;
     const std::size_t before = stream_.out.size();
     if (begins) append_plain(stream_.out, begin_);
+    if (parses) append_parse(stream_.out, p);
     codec::postgres::bind_writer to(stream_.out, p.name, static_cast<std::uint16_t>(values.size()));
-    if (const std::string fault = append_values(to, values, p.types); !fault.empty()) {
+    if (const auto fault = append_values(to, values, p.types, pool_.options().value_size, composites_)) {
         stream_.out.resize(before);
-        refuse(c, "22003", fault);
+        refuse(c, "22003", fault->why);
+        if (fault->refused) c.failed = *list->refused_field();
+        if (fault->too_large) c.failed = error(413, "a value is too large for the database").expose();
         return false;
     }
     to.end();
     if (begins) begun_ = true, push(step::plain);
+    if (parses) push(step::prepare, nullptr, &c);
     return true;
 }
 
@@ -152,7 +164,7 @@ void connection::execute(call& c, prepared& p) {
     const std::shared_ptr<const sql::parameters>* lists = c.what == call::kind::batch ? c.lists.data() : &c.of.values;
     const std::size_t count = c.what == call::kind::batch ? c.lists.size() : 1;
     for (std::size_t i = 0; i < count; ++i) {
-        if (!bind(p, lists[i].get(), c)) {
+        if (!bind(p, lists[i].get(), p.name.empty() && i == 0, c)) {
             // The executions with the preceding lists are already in the output. The failing statement `select 1/0`
             // rolls them back.
             if (i != 0) {
@@ -172,9 +184,9 @@ void connection::execute(call& c, prepared& p) {
     sync(&c);
 }
 
-void connection::add_plain(const std::string& sql) {
+void connection::add_plain(const std::string& sql, step what, prepared* of) {
     append_plain(stream_.out, sql);
-    push(step::plain);
+    push(what, of);
 }
 
 void connection::post(const std::string& sql) {
@@ -217,7 +229,7 @@ void connection::forget_statement(call& c) {
     if (!p || !p->ready || p->in_use != 0) return;
     const std::string name = p->name;
     statements_.remove(*p);
-    if (c.in_transaction || c.state != "0A000") return;
+    if (name.empty() || c.in_transaction || c.state != "0A000") return;
     codec::postgres::append_close_statement(stream_.out, name);
     push(step::close);
     sync();

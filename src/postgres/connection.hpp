@@ -4,6 +4,7 @@
 #include "codec/postgres/message.hpp"
 #include "postgres/call.hpp"
 #include "postgres/closing.hpp"
+#include "postgres/encode.hpp"
 #include "postgres/item_queue.hpp"
 #include "postgres/prepared.hpp"
 #include "postgres/stream.hpp"
@@ -56,6 +57,7 @@ private:
     enum class step : std::uint8_t {
         prepare,
         describe,
+        types,  // asks which types of parameters are composite types
         execute,
         plain,  // BEGIN, ROLLBACK and similar statements
         close,  // closes a prepared statement
@@ -104,8 +106,8 @@ private:
     void flush();
     void prepare(call&);
     void execute(call&, prepared&);
-    bool bind(prepared&, const sql::parameters*, call&);
-    void add_plain(const std::string& sql);
+    bool bind(prepared&, const sql::parameters*, bool parses, call&);
+    void add_plain(const std::string& sql, step = step::plain, prepared* = nullptr);
     void refuse(call&, std::string_view state, const std::string& message);
 
     void start_script(call&);
@@ -119,6 +121,7 @@ private:
     void on_response(item&, const codec::postgres::message&);
     void on_prepare(item&, const codec::postgres::message&);
     void on_description(item&, const codec::postgres::message&);
+    void on_types(item&, const codec::postgres::message&);
     void on_plain(item&, const codec::postgres::message&);
     void on_execute(item&, const codec::postgres::message&);
     void on_row(item&, std::string_view row);
@@ -128,6 +131,7 @@ private:
     void on_ready(std::string_view body);
     void on_sync(const item&);
     void on_prepared(prepared&);
+    bool ask_for_types(prepared&);
     void settle(call&);
     void receive();
     void forget_statement(call&);
@@ -143,6 +147,7 @@ private:
     stream stream_;
     cancel_ptr cancel_request_;  // created early: libpq cannot create it for a lost connection
     statement_cache statements_;
+    composite_types composites_;  // types of parameters so far
     item_queue<item> items_;
     std::size_t unsent_ = 0;  // number of items at the end of the queue that are not sent yet
     progress at_ = progress::none;

@@ -106,31 +106,91 @@ decoded read_scalar(oid type, std::string_view bytes, std::string& to) {
     }
 }
 
-decoded read_array(oid item_type, std::string_view bytes, decode_room& room) {
-    auto reader = array_reader::open(bytes);
-    if (!reader || (reader->size() != 0 && reader->item_type() != item_type)) return std::nullopt;
-    room.items.clear();
-    room.texts.clear();
-    while (const auto item = reader->next()) {
+constexpr unsigned deepest = 16;
+
+decoded read_item(oid type, std::string_view bytes, decode_room& room, unsigned depth);
+
+decoded list_of(const std::vector<value>& items, value_kind kind) {
+    return value{.kind = kind, .count = static_cast<std::uint32_t>(items.size()), .items = items.data()};
+}
+
+decoded read_array(array_reader& reader, decode_room& room, std::vector<value>& to, unsigned depth) {
+    while (const auto item = reader.next()) {
         decoded v = value{};
-        if (!item->null) v = read_scalar(item_type, item->bytes, room.texts.emplace_back());
+        if (!item->null) v = read_item(reader.item_type(), item->bytes, room, depth + 1);
         if (!v) return std::nullopt;
-        room.items.push_back(*v);
+        to.push_back(*v);
     }
-    if (reader->broken()) return std::nullopt;
-    value list;
-    list.kind = value_kind::list;
-    list.count = static_cast<std::uint32_t>(room.items.size());
-    list.items = room.items.data();
-    return list;
+    if (reader.broken()) return std::nullopt;
+    return list_of(to, value_kind::list);
+}
+
+// Format: int32 number of fields; for each field int32 type, int32 size (-1 for null) and its bytes.
+decoded read_record(std::string_view bytes, decode_room& room, std::vector<value>& to, unsigned depth) {
+    if (bytes.size() < 4) return std::nullopt;
+    const auto count = load<std::int32_t>(bytes.data());
+    bytes.remove_prefix(4);
+    if (count < 0 || static_cast<std::size_t>(count) > bytes.size() / 8) return std::nullopt;
+    for (std::int32_t i = 0; i < count; ++i) {
+        if (bytes.size() < 8) return std::nullopt;
+        const auto type = static_cast<oid>(load<std::uint32_t>(bytes.data()));
+        const auto size = load<std::int32_t>(bytes.data() + 4);
+        bytes.remove_prefix(8);
+        if (size < -1 || (size > 0 && static_cast<std::size_t>(size) > bytes.size())) return std::nullopt;
+        const std::size_t used = size < 0 ? 0 : static_cast<std::size_t>(size);
+        decoded v = value{};
+        if (size >= 0) v = read_item(type, bytes.substr(0, used), room, depth + 1);
+        if (!v) return std::nullopt;
+        bytes.remove_prefix(used);
+        to.push_back(*v);
+    }
+    if (!bytes.empty()) return std::nullopt;
+    return list_of(to, value_kind::record);
+}
+
+// Types of programs, and `record` and its array. The types of their items are part of the value.
+bool describes_itself(oid type) noexcept {
+    const auto number = static_cast<std::uint32_t>(type);
+    return number >= first_user_type || number == 2249 || number == 2287;
+}
+
+// The second word of an array is 0 or 1, and no type has these numbers. No text begins with NUL, as both formats do.
+decoded read_described(std::string_view bytes, decode_room& room, std::vector<value>& to, unsigned depth) {
+    if (bytes.empty() || bytes[0] != '\0' || depth > deepest) return std::nullopt;
+    if (bytes.size() < 8 || load<std::uint32_t>(bytes.data() + 4) > 1) return read_record(bytes, room, to, depth);
+    auto reader = array_reader::open(bytes);
+    return reader ? read_array(*reader, room, to, depth) : std::nullopt;
+}
+
+decoded read_typed_array(oid item_type, std::string_view bytes, decode_room& room, std::vector<value>& to,
+                         unsigned depth) {
+    auto reader = array_reader::open(bytes);
+    if (!reader || depth > deepest || (reader->size() != 0 && reader->item_type() != item_type)) return std::nullopt;
+    return read_array(*reader, room, to, depth);
+}
+
+decoded read_item(oid type, std::string_view bytes, decode_room& room, unsigned depth) {
+    if (const oid item = item_of_array(type); item != oid::unknown)
+        return read_typed_array(item, bytes, room, room.nested.emplace_back(), depth);
+    if (describes_itself(type))
+        if (const auto found = read_described(bytes, room, room.nested.emplace_back(), depth)) return found;
+    return read_scalar(type, bytes, room.texts.emplace_back());
 }
 
 }  // namespace
 
 decoded decode(oid type, std::string_view bytes, decode_room& room) {
-    if (const oid item = item_of_array(type); item != oid::unknown) return read_array(item, bytes, room);
-    room.text.clear();
-    return read_scalar(type, bytes, room.text);
+    const oid item = item_of_array(type);
+    if (item == oid::unknown && !describes_itself(type)) {
+        room.text.clear();
+        return read_scalar(type, bytes, room.text);
+    }
+    room.items.clear();
+    room.texts.clear();
+    room.nested.clear();
+    if (item != oid::unknown) return read_typed_array(item, bytes, room, room.items, 0);
+    const auto found = read_described(bytes, room, room.items, 0);
+    return found ? found : text(bytes);
 }
 
 // Format: int32 number of dimensions, int32 1 if there are nulls, int32 item type; for each dimension int32 size and

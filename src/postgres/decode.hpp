@@ -19,11 +19,14 @@ struct decode_room {
     std::string text;
     std::vector<sql::value> items;
     std::list<std::string> texts;
+    std::list<std::vector<sql::value>> nested;
 };
 
 /// Decodes the binary format of a type. Returns nullopt if `bytes` are invalid for the type.
 /// Dates, times of day, intervals, UUIDs and decimals become text as the server prints them. Values of unknown types,
-/// such as enumerations, are text too. The result is valid until `bytes` become invalid or `room` is used again.
+/// such as enumerations, are text too, unless they have the format of an array or a composite value: this format has
+/// the types of the items, which are checked. Arrays and composite values may be nested 16 levels deep. The result is
+/// valid until `bytes` become invalid or `room` is used again.
 std::optional<sql::value> decode(oid type, std::string_view bytes, decode_room& room);
 
 /// Reads the items of a one-dimensional array.

@@ -13,6 +13,7 @@
 namespace apus::postgres {
 namespace {
 
+using sql::composite_shape;
 using sql::value;
 using sql::value_kind;
 
@@ -41,6 +42,15 @@ void print_scalar(std::string& to, const value& v, bool boolean) {
     }
 }
 
+void print_quoted(std::string& to, std::string_view text) {
+    to += '"';
+    for (const char c : text) {
+        if (c == '"' || c == '\\') to += '\\';
+        to += c;
+    }
+    to += '"';
+}
+
 // Writes a list in the format of array_in. All items are in quotes, so that no item is parsed as NULL or as a brace.
 void print_list(std::string& to, const value& list, bool boolean) {
     to += '{';
@@ -53,14 +63,42 @@ void print_list(std::string& to, const value& list, bool boolean) {
         }
         std::string text;
         print_scalar(text, item, boolean);
-        to += '"';
-        for (const char c : text) {
-            if (c == '"' || c == '\\') to += '\\';
-            to += c;
-        }
-        to += '"';
+        print_quoted(to, text);
     }
     to += '}';
+}
+
+bool print_composite(std::string& to, const value& v, std::size_t longest);
+
+bool print_item(std::string& to, const value& item, std::size_t longest) {
+    std::string text;
+    if (item.shape != composite_shape::none) {
+        if (!print_composite(text, item, longest)) return false;
+    } else if (item.kind == value_kind::list) {
+        print_list(text, item, false);
+    } else {
+        print_scalar(text, item, false);
+    }
+    print_quoted(to, text);
+    return to.size() <= longest;
+}
+
+// Writes a struct in the format of record_in, or a list of structs in the format of array_in. The types of the fields
+// are unknown here, so booleans are written as in COPY. Returns false if the text is longer than `longest`: each level
+// of nesting can double the size of a text of quotes.
+bool print_composite(std::string& to, const value& v, std::size_t longest) {
+    const bool list = v.shape == composite_shape::list;
+    to += list ? '{' : '(';
+    for (std::uint32_t i = 0; i < v.count; ++i) {
+        if (i != 0) to += ',';
+        if (v.items[i].kind == value_kind::null) {
+            if (list) to += "NULL";
+        } else if (!print_item(to, v.items[i], longest)) {
+            return false;
+        }
+    }
+    to += list ? '}' : ')';
+    return true;
 }
 
 bool is_text(oid type) noexcept {
@@ -119,7 +157,10 @@ void print_as_text(std::string& to, const value& v, oid type) {
 
 }  // namespace
 
-std::string append_values(codec::postgres::bind_writer& to, std::span<const value> values, std::span<const oid> types) {
+std::optional<misfit> append_values(codec::postgres::bind_writer& to, std::span<const value> values,
+                                    std::span<const oid> types, std::size_t longest,
+                                    const composite_types& composites) {
+    const auto of_parameter = [](std::size_t i) { return "parameter $" + std::to_string(i + 1); };
     for (std::size_t i = 0; i < values.size(); ++i) {
         const value& v = values[i];
         if (v.kind == value_kind::null) {
@@ -127,13 +168,24 @@ std::string append_values(codec::postgres::bind_writer& to, std::span<const valu
             continue;
         }
         std::string& bytes = to.value();
+        if (v.shape != composite_shape::none) {
+            const auto of = composites.find(types[i]);
+            const bool composite = of != composites.end() && of->second;
+            if (composite && v.shape == composite_shape::refused)
+                return misfit{.why = of_parameter(i) + " has a value that cannot be stored", .refused = true};
+            if (composite) {
+                if (!print_composite(bytes, v, longest)) return misfit{.why = of_parameter(i), .too_large = true};
+                to.end_value(false);
+                continue;
+            }
+        }
         const put how = v.kind == value_kind::list ? put::none : put_binary(bytes, v, types[i]);
-        if (how == put::too_far) return "parameter $" + std::to_string(i + 1) + " is out of range";
+        if (how == put::too_far) return misfit{of_parameter(i) + " is out of range"};
         if (how == put::none) print_as_text(bytes, v, types[i]);
         to.end_value(how == put::binary);
     }
-    if (to.size() > codec::postgres::max_request) return "the parameters are too large";
-    return {};
+    if (to.size() > codec::postgres::max_request) return misfit{"the parameters are too large"};
+    return std::nullopt;
 }
 
 // The types of the columns are unknown here. Booleans are written as 0 and 1, which boolean and integer columns accept.

@@ -5,15 +5,27 @@
 #include "postgres/wire.hpp"
 #include "sql/value.hpp"
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 
 namespace apus::postgres {
 
+/// Whether types of the program are composite types, or arrays of these.
+using composite_types = std::map<oid, bool>;
+
+/// A value that does not fit the type of its parameter.
+struct misfit {
+    std::string why;         ///< Names the parameter.
+    bool refused = false;    ///< The value has `composite_shape::refused`.
+    bool too_large = false;  ///< The text of a composite value is longer than `longest`.
+};
+
 /// Encodes `values` for parameters of `types`. Both must have the same size.
-/// If a value does not fit its type, returns a message that names the parameter; otherwise, returns an empty text.
-std::string append_values(codec::postgres::bind_writer& to, std::span<const sql::value> values,
-                          std::span<const oid> types);
+/// `longest`: the maximum size of a composite value as text. Returns the first value that does not fit.
+std::optional<misfit> append_values(codec::postgres::bind_writer& to, std::span<const sql::value> values,
+                                    std::span<const oid> types, std::size_t longest, const composite_types& = {});
 
 /// Appends a row in the text format of COPY.
 void append_copy_row(std::string& to, std::span<const sql::value>);

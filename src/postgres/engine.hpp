@@ -24,6 +24,7 @@ public:
     std::unique_ptr<sql::listener> listen(const std::string& channel) override;
     task<std::unique_ptr<sql::engine_transaction>> begin(const sql::transaction_options&, std::uint64_t) override;
 
+    bool has_composites() const noexcept override { return true; }
     std::string_view name() const noexcept override { return "postgres"; }
     std::string_view migration_lock() const noexcept override { return "select pg_advisory_xact_lock(6240711531)"; }
 

@@ -91,7 +91,7 @@ private:
     std::shared_ptr<std::atomic<bool>> stops_ = std::make_shared<std::atomic<bool>>(false);
     std::unique_ptr<blocking_pool> threads_;
     std::unique_ptr<listening> listening_;  // null until it is used
-    task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 1'024}};
+    task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 1'024, .name = "postgres pool"}};
 };
 
 }  // namespace apus::postgres

@@ -25,12 +25,12 @@ prepared* statement_cache::find(std::string_view sql) {
     return &*found->second;
 }
 
-prepared& statement_cache::add(std::string_view sql) {
+prepared& statement_cache::add(std::string_view sql, bool named) {
     order_.emplace_front();
     prepared& made = order_.front();
     made.sql = sql;
-    made.varies = !has_constant_format(sql);
-    made.name = "apus" + std::to_string(++names_);
+    made.varies = !named || !has_constant_format(sql);
+    if (named) made.name = "apus" + std::to_string(++names_);
     by_text_.emplace(made.sql, order_.begin());
     return made;
 }

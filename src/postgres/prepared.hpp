@@ -22,8 +22,8 @@ class call;
 /// A statement that the server has prepared on one connection, or is preparing.
 struct prepared {
     std::string sql;
-    std::string name;
-    std::vector<oid> types;                              ///< Types of its parameters.
+    std::string name;        ///< Empty: the server must parse the statement again before each execution.
+    std::vector<oid> types;  ///< Types of its parameters.
     std::shared_ptr<const row_format> format = nullptr;  ///< Null if the statement returns no rows.
     /// Whether the format may change, so that the server must send it at each execution.
     /// For example, the name in FETCH may belong to another cursor.
@@ -41,9 +41,10 @@ public:
     static constexpr std::size_t most = 256;
 
     prepared* find(std::string_view sql);
-    prepared& add(std::string_view sql);
+    /// `named`: whether the server keeps the statement between executions.
+    prepared& add(std::string_view sql, bool named);
     /// If the cache has too many statements, removes the least recently used one that is not in use.
-    /// Returns the statement's name, or an empty text.
+    /// Returns the statement's name. Without a removed statement, or if it has no name, returns an empty text.
     std::string evict();
     void remove(const prepared&);
     template <class F>

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "schema/calendar.hpp"
+
 namespace apus::postgres {
 namespace {
 
@@ -15,29 +17,10 @@ void print(std::string& to, std::int64_t n, unsigned digits) {
     to.append(room, size);
 }
 
-struct civil {
-    std::int64_t year;
-    unsigned month, day;
-};
-
-// Converts days since 1970-01-01 to the proleptic Gregorian calendar, with eras of 400 years that begin on 1 March.
-civil civil_of(std::int64_t days) noexcept {
-    constexpr std::int64_t era_days = 146'097;
-    days += 719'468;
-    const std::int64_t era = (days >= 0 ? days : days - era_days + 1) / era_days;
-    const auto day_of_era = static_cast<unsigned>(days - era * era_days);
-    const unsigned year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
-    const unsigned day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    const unsigned month = (5 * day_of_year + 2) / 153;
-    const unsigned day = day_of_year - (153 * month + 2) / 5 + 1;
-    const std::int64_t year = static_cast<std::int64_t>(year_of_era) + era * 400 + (month >= 10 ? 1 : 0);
-    return {year, month < 10 ? month + 3 : month - 9, day};
-}
-
 /// Prints a date, and returns the suffix to print after the time of day: " BC" or an empty text.
 /// The year before 1 AD is 1 BC.
 const char* print_civil(std::string& to, std::int64_t days) {
-    const civil c = civil_of(days);
+    const schema::calendar_date c = schema::date_of_unix_day(days);
     print(to, c.year > 0 ? c.year : 1 - c.year, 4);
     to += '-';
     print(to, c.month, 2);

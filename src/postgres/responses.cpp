@@ -77,6 +77,7 @@ void connection::on_response(item& head, const message& m) {
         case step::prepare:
         case step::close: return on_prepare(head, m);
         case step::describe: return on_description(head, m);
+        case step::types: return on_types(head, m);
         case step::plain: return on_plain(head, m);
         case step::execute: return on_execute(head, m);
         case step::script: return on_script(head, m);
@@ -181,7 +182,7 @@ void connection::on_error(std::string_view body) {
     abort_state_ = std::move(why->state);
     while (items_.front().what != step::sync) {
         const item& head = items_.front();
-        if (head.statement && (head.what == step::prepare || head.what == step::describe)) {
+        if (head.statement && head.what <= step::types) {
             head.statement->failed = abort_reason_;
             head.statement->state = abort_state_;
         } else if (head.of && !head.of->failed) {
@@ -224,7 +225,41 @@ void connection::on_sync(const item& done) {
     if (done.statement) on_prepared(*done.statement);
 }
 
+// Values for parameters of composite types differ from values for other types of the program, such as enumerations. The
+// server is asked once for each type. Returns false if all types are known.
+bool connection::ask_for_types(prepared& p) {
+    std::string unknown;
+    for (const oid type : p.types) {
+        const auto number = static_cast<std::uint32_t>(type);
+        if (number < first_user_type || composites_.contains(type)) continue;
+        unknown.append(unknown.empty() ? "" : ",").append(std::to_string(number));
+    }
+    if (unknown.empty()) return false;
+    add_plain(
+        "select t.oid, coalesce(b.typtype, e.typtype, t.typtype) = 'c' from pg_catalog.pg_type t "
+        "left join pg_catalog.pg_type e on e.oid = t.typelem and t.typelem <> 0 "
+        "left join pg_catalog.pg_type b on b.oid = t.typbasetype and t.typbasetype <> 0 where t.oid in (" +
+            unknown + ")",
+        step::types, &p);
+    sync();
+    items_.back().statement = &p;
+    return true;
+}
+
+// A type that was dropped meanwhile has no row. It counts as another type, so that it is not asked for again.
+void connection::on_types(item& head, const message& m) {
+    if (m.type != message_type::data_row) {
+        const bool done = at_ == progress::bound && m.type == message_type::command_complete;
+        for (const oid type : head.statement->types)
+            if (done && static_cast<std::uint32_t>(type) >= first_user_type) composites_.try_emplace(type, false);
+        return on_plain(head, m);
+    }
+    if (at_ != progress::bound || m.body.size() != 15) return unexpected();
+    composites_[static_cast<oid>(codec::postgres::load<std::uint32_t>(m.body.data() + 6))] = m.body.back() == 1;
+}
+
 void connection::on_prepared(prepared& p) {
+    if (!p.failed && !dead_ && ask_for_types(p)) return;
     const auto waiting = std::exchange(p.waiting, {});
     if (!p.failed) {
         p.ready = true;

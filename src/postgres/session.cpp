@@ -6,6 +6,7 @@
 #include "sql/parameters.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace apus::postgres {
@@ -137,6 +138,24 @@ task<> transaction::rollback() {
     co_return;
 }
 
+task<> transaction::rollback_to_savepoint(unsigned depth, std::uint64_t deadline) {
+    ++rollbacks_;
+    return sql::engine_transaction::rollback_to_savepoint(depth, deadline);
+}
+
+// If the savepoint no longer exists, the server fails the whole transaction.
+void transaction::abandon_savepoint(unsigned depth) noexcept {
+    ++rollbacks_;
+    try {
+        const std::string name = sql::savepoint_name(depth);
+        post("rollback to savepoint " + name);
+        post("release savepoint " + name);
+    } catch (const std::bad_alloc&) {
+        why_ = "rolled back, since a savepoint could not be rolled back: out of memory";
+        end();
+    }
+}
+
 void transaction::post(const std::string& sql) noexcept {
     if (in_) in_->post(sql);
 }
@@ -155,11 +174,14 @@ server_cursor::server_cursor(transaction& in, std::unique_ptr<transaction> whole
                              std::size_t rows_at_once)
     : in_(in),
       whole_(std::move(whole)),
+      rollbacks_(in.rollbacks()),
       name_(std::move(name)),
       fetch_(std::make_shared<const std::string>("fetch " + std::to_string(rows_at_once) + " from " + name_)) {}
 
+// After a rollback to a savepoint, the cursor may not exist, and to close it would fail the transaction. If it exists,
+// it ends with the transaction.
 server_cursor::~server_cursor() {
-    if (!whole_ && !ended_) in_.post("close " + name_);
+    if (!whole_ && !ended_ && rollbacks_ == in_.rollbacks()) in_.post("close " + name_);
 }
 
 task<std::unique_ptr<sql::rows>> server_cursor::next(std::uint64_t deadline) {

@@ -32,6 +32,9 @@ public:
     task<std::unique_ptr<sql::text_cursor>> copy_out(sql::statement_text, std::uint64_t deadline) override;
     task<> commit() override;
     task<> rollback() override;
+    task<> rollback_to_savepoint(unsigned depth, std::uint64_t deadline) override;
+    void abandon_savepoint(unsigned depth) noexcept override;
+    unsigned rollbacks() const noexcept { return rollbacks_; }  ///< Number of rollbacks to savepoints.
 
     /// Executes a statement without waiting for its result. Does nothing if the transaction has ended.
     void post(const std::string& sql) noexcept;
@@ -44,7 +47,7 @@ private:
 
     connection* in_;  // null after the end
     pool& pool_;
-    unsigned cursors_ = 0;
+    unsigned cursors_ = 0, rollbacks_ = 0;
     const char* why_ = "the transaction has ended";
     struct idle_timer : runtime::timer {
         transaction* of;
@@ -63,6 +66,7 @@ public:
 private:
     transaction& in_;
     std::unique_ptr<transaction> whole_;
+    unsigned rollbacks_;  // at the start
     std::string name_;
     std::shared_ptr<const std::string> fetch_;
     bool ended_ = false;

@@ -38,6 +38,9 @@ enum class oid : std::uint32_t {
     jsonb = 3802,
 };
 
+/// The first number of a type that is not part of the server (FirstNormalObjectId).
+constexpr std::uint32_t first_user_type = 16'384;
+
 /// Returns the type of an array's items; `unknown` for other types.
 constexpr oid item_of_array(oid array) noexcept {
     // A fast path for the types of most columns.

@@ -47,7 +47,8 @@ void read_account(address& to, std::string_view& from) {
     if (to.password.empty()) refuse("a user needs a password: redis://user:password@host");
 }
 
-void read_host(address& to, std::string_view text) {
+host_port host_of(std::string_view text, std::uint16_t default_port) {
+    host_port to{.host = {}, .port = default_port};
     std::string_view port;
     if (text.starts_with('[')) {
         const auto end = text.find(']');
@@ -63,9 +64,53 @@ void read_host(address& to, std::string_view text) {
     if (to.host.empty()) refuse("the host is missing: redis://host:6379");
     for (const char c : to.host)
         if (static_cast<unsigned char>(c) <= ' ' || c == '%' || c == '\\' || c == 127) refuse("the host is malformed");
-    if (port.empty()) return;
+    if (port.empty()) return to;
     to.port = number<std::uint16_t>(port.substr(1), 65'535, "the port must be a number from 1 to 65535");
     if (to.port == 0) refuse("the port must be a number from 1 to 65535");
+    return to;
+}
+
+void read_hosts(address& to, std::string_view text) {
+    const std::uint16_t default_port = to.kind == topology::sentinel ? 26'379 : 6'379;
+    while (true) {
+        const auto comma = text.find(',');
+        to.hosts.push_back(host_of(text.substr(0, comma), default_port));
+        if (to.hosts.size() > max_hosts) refuse("over 32 hosts");
+        if (comma == text.npos) break;
+        text.remove_prefix(comma + 1);
+    }
+    to.host = to.hosts.front().host;
+    to.port = to.hosts.front().port;
+    if (to.kind != topology::single) return;
+    if (to.hosts.size() > 1) refuse("several hosts need redis+sentinel:// or redis+cluster://");
+    to.hosts.clear();
+}
+
+// Reads the part after the hosts: a database, or the service and a database.
+void read_path(address& to, std::string_view path) {
+    if (to.kind == topology::cluster && !path.empty()) refuse("a cluster has no databases");
+    if (to.kind != topology::sentinel) return read_database(to, path);
+    const auto slash = path.find('/');
+    to.service = decoded(path.substr(0, slash));
+    if (to.service.empty()) refuse("the name of the service is missing: redis+sentinel://host:26379/service");
+    if (slash != path.npos) read_database(to, path.substr(slash + 1));
+}
+
+// Removes the scheme, such as "rediss+sentinel://", from the front of the URL.
+void read_scheme(address& to, std::string_view& url) {
+    const auto skip = [&url](std::string_view text) {
+        if (!url.starts_with(text)) return false;
+        url.remove_prefix(text.size());
+        return true;
+    };
+    to.secure = skip("rediss");
+    const bool known = to.secure || skip("redis");
+    if (skip("+sentinel")) to.kind = topology::sentinel;
+    else if (skip("+cluster")) to.kind = topology::cluster;
+    if (!known || !skip("://"))
+        refuse(
+            "it must begin with redis://, rediss://, redis+sentinel://, rediss+sentinel://, redis+cluster://, "
+            "rediss+cluster:// or unix:");
 }
 
 void read_unix(address& to, std::string_view rest) {
@@ -88,22 +133,25 @@ void read_unix(address& to, std::string_view rest) {
 
 }  // namespace
 
+std::string to_text(const host_port& of) {
+    const std::string port = ":" + std::to_string(of.port);
+    return of.host.contains(':') ? "[" + of.host + "]" + port : of.host + port;
+}
+
 address read_url(std::string_view url) {
     address made;
     if (url.starts_with("unix:")) {
         read_unix(made, url.substr(5));
         return made;
     }
-    made.secure = url.starts_with("rediss://");
-    if (!made.secure && !url.starts_with("redis://")) refuse("it must begin with redis://, rediss:// or unix:");
-    url.remove_prefix(made.secure ? 9 : 8);
+    read_scheme(made, url);
     if (url.find_first_of("?#") != url.npos) refuse("`?` and `#` are not supported; percent-encode them in passwords");
     std::string_view path;
     // A slash in a password must be percent-encoded.
     if (const auto slash = url.find('/'); slash != url.npos) path = url.substr(slash + 1), url = url.substr(0, slash);
     read_account(made, url);
-    read_host(made, url);
-    read_database(made, path);
+    read_hosts(made, url);
+    read_path(made, path);
     return made;
 }
 

@@ -11,9 +11,17 @@
 #include <list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apus::redis {
+
+/// Returns the reply number `i` of replies that follow each other.
+/// `ends`: end of each reply in `all`.
+inline std::string_view reply_at(std::string_view all, const std::vector<std::size_t>& ends, std::size_t i) noexcept {
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    return all.substr(begin, ends[i] - begin);
+}
 
 class connection;
 class pool;
@@ -32,8 +40,11 @@ public:
     const std::string name;
     const std::string wire;
     const std::size_t expected;
-    const std::uint64_t deadline;  ///< In milliseconds of the loop's clock.
-    bool repeatable = false;       ///< Whether all commands only read, so that they may be sent again.
+    const std::uint64_t deadline;      ///< In milliseconds of the loop's clock.
+    bool repeatable = false;           ///< Whether all commands only read, so that they may be sent again.
+    std::string cache_key;             ///< If the reply may be cached: the key of the command, otherwise empty.
+    bool changes_all = false;          ///< Whether the commands may change keys that are not in `changes`.
+    std::vector<std::string> changes;  ///< Keys that the commands may change; empty unless replies are cached.
     /// The connection on which the commands are in flight.
     /// For a `bound` call, also set before `co_await`.
     connection* in = nullptr;
@@ -43,6 +54,7 @@ public:
     std::string received;
     std::vector<std::size_t> ends;  ///< End of each reply in `received`.
     std::optional<error> failed;
+    bool unreached = false;  ///< Whether the call has failed while it waited for a connection.
 
     void finish() noexcept;  ///< Resumes the task after the core has handled the current event.
 

@@ -4,6 +4,7 @@
 #include "base/hex.hpp"
 #include "redis/session.hpp"
 
+#include <apus/log.hpp>
 #include <apus/tls.hpp>
 
 #include <algorithm>
@@ -24,16 +25,34 @@ struct subscription_parts {
 
 namespace {
 
-client_tls make_tls(const address& to, const client_options& o) {
-    if (!to.secure) return {};
-    return client_tls(client_tls_options{.authorities = o.tls_authorities,
-                                         .certificate = {.certificate = o.tls_certificate, .key = o.tls_key}});
+client_tls make_tls(const std::string& authorities, const std::string& certificate, const std::string& key) {
+    return client_tls(
+        client_tls_options{.authorities = authorities, .certificate = {.certificate = certificate, .key = key}});
+}
+
+// Refuses options that would be ignored: the connection could be less secure than intended.
+void check_sentinel_options(const address& to, const sentinel_options& o) {
+    const bool has_files = !o.tls_authorities.empty() || !o.tls_certificate.empty() || !o.tls_key.empty();
+    if (to.kind != topology::sentinel) {
+        if (o.tls || has_files || !o.user.empty() || !o.password.empty())
+            throw std::invalid_argument("redis::client_options::sentinel needs a URL redis+sentinel://");
+        return;
+    }
+    if (has_files && !o.tls) throw std::invalid_argument("the TLS files of redis::sentinel_options need `tls`");
+    if (to.secure && !o.tls)
+        log::warn("redis: the connections to the sentinels are not encrypted: set redis::sentinel_options::tls");
 }
 
 shared_session make_session(std::string_view url, const client_options& o) {
     auto to = read_url(url);
-    auto tls = make_tls(to, o);
-    auto state = std::make_shared<shared_state>(shared_state{std::move(to), o, std::move(tls)});
+    check_sentinel_options(to, o.sentinel);
+    client_tls tls, sentinel_tls;
+    if (to.secure) tls = make_tls(o.tls_authorities, o.tls_certificate, o.tls_key);
+    if (to.kind == topology::sentinel && o.sentinel.tls)
+        sentinel_tls = make_tls(o.sentinel.tls_authorities, o.sentinel.tls_certificate, o.sentinel.tls_key);
+    auto state = std::make_shared<shared_state>(shared_state{
+        .to = std::move(to), .options = o, .tls = std::move(tls), .sentinel_tls = std::move(sentinel_tls)});
+    if (state->to.kind == topology::cluster) state->options.cache.bytes = 0;
     state->options.messages = std::max<std::size_t>(o.messages, 1);
     return shared_session(new session_parts{.state = std::move(state)});
 }
@@ -77,7 +96,7 @@ task<reserved_connection> client::reserve() const {
     }(in_);
 }
 
-void reserved_connection::set_timeout(duration d) { in_->own->timeout = d; }
+void reserved_connection::set_timeout(duration d) { in_->timeout = d; }
 
 subscription client::subscribe(std::string_view channel) const {
     return subscription(apus::detail::own_parts(

@@ -11,9 +11,9 @@ using names = std::string_view;
 
 // All lists of names are sorted, for a binary search.
 constexpr names changes_state[] = {
-    "AUTH",       "CLIENT", "DISCARD",      "EXEC",      "HELLO",        "MONITOR",   "MULTI",
-    "PSUBSCRIBE", "PSYNC",  "PUNSUBSCRIBE", "QUIT",      "READONLY",     "READWRITE", "REPLCONF",
-    "RESET",      "SELECT", "SSUBSCRIBE",   "SUBSCRIBE", "SUNSUBSCRIBE", "SYNC",      "UNSUBSCRIBE"};
+    "ASKING",     "AUTH",       "CLIENT",       "DISCARD",      "EXEC",     "HELLO",      "MONITOR",  "MULTI",
+    "PSUBSCRIBE", "PSYNC",      "PUNSUBSCRIBE", "QUIT",         "READONLY", "READWRITE",  "REPLCONF", "RESET",
+    "SELECT",     "SSUBSCRIBE", "SUBSCRIBE",    "SUNSUBSCRIBE", "SYNC",     "UNSUBSCRIBE"};
 constexpr names blocks[] = {"BLMOVE",   "BLMPOP",  "BLPOP", "BRPOP",   "BRPOPLPUSH", "BZMPOP", "BZPOPMAX",
                             "BZPOPMIN", "UNWATCH", "WAIT",  "WAITAOF", "WATCH",      "XREAD",  "XREADGROUP"};
 constexpr names reads[] = {"BITCOUNT",    "BITPOS",         "DBSIZE",
@@ -41,18 +41,63 @@ constexpr names reads[] = {"BITCOUNT",    "BITPOS",         "DBSIZE",
                            "ZREVRANGE",   "ZREVRANGEBYLEX", "ZREVRANGEBYSCORE",
                            "ZREVRANK",    "ZSCAN",          "ZSCORE",
                            "ZUNION"};
+constexpr names cacheable[] = {"BITCOUNT",
+                               "BITPOS",
+                               "GEODIST",
+                               "GEOPOS",
+                               "GET",
+                               "GETBIT",
+                               "GETRANGE",
+                               "HEXISTS",
+                               "HGET",
+                               "HGETALL",
+                               "HKEYS",
+                               "HLEN",
+                               "HMGET",
+                               "HSTRLEN",
+                               "HVALS",
+                               "LINDEX",
+                               "LLEN",
+                               "LPOS",
+                               "LRANGE",
+                               "SCARD",
+                               "SISMEMBER",
+                               "SMEMBERS",
+                               "SMISMEMBER",
+                               "STRLEN",
+                               "TYPE",
+                               "XLEN",
+                               "XRANGE",
+                               "XREVRANGE",
+                               "ZCARD",
+                               "ZCOUNT",
+                               "ZLEXCOUNT",
+                               "ZMSCORE",
+                               "ZRANGE",
+                               "ZRANGEBYLEX",
+                               "ZRANGEBYSCORE",
+                               "ZRANK",
+                               "ZREVRANGE",
+                               "ZREVRANGEBYLEX",
+                               "ZREVRANGEBYSCORE",
+                               "ZREVRANK",
+                               "ZSCORE"};
+static_assert(std::ranges::is_sorted(cacheable));
 static_assert(std::ranges::is_sorted(changes_state) && std::ranges::is_sorted(blocks) && std::ranges::is_sorted(reads));
 
 template <class List>
 bool contains(const List& all, std::string_view command) noexcept {
-    std::array<char, 24> upper;
-    if (command.size() > upper.size()) return false;
-    std::ranges::transform(command, upper.begin(),
-                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-    return std::ranges::binary_search(all, std::string_view(upper.data(), command.size()));
+    return std::ranges::binary_search(all, upper_name(command).text());
 }
 
 }  // namespace
+
+upper_name::upper_name(std::string_view command) noexcept {
+    if (command.size() > room_.size()) return;
+    size_ = command.size();
+    std::ranges::transform(command, room_.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+}
 
 const char* fault_of(std::string_view command, bool reserved) noexcept {
     if (contains(changes_state, command))
@@ -64,5 +109,7 @@ const char* fault_of(std::string_view command, bool reserved) noexcept {
 }
 
 bool only_reads(std::string_view command) noexcept { return contains(reads, command); }
+
+bool is_cacheable(std::string_view command) noexcept { return contains(cacheable, command); }
 
 }  // namespace apus::redis

@@ -73,8 +73,9 @@ void connection::receive() {
         const auto got = scanner_.scan(in);
         if (got.state == outcome::bad) return on_refusal(*got.why);
         if (got.state == outcome::partial) break;
-        // Push messages on this connection are notices that need no action: subscriptions use another connection.
-        if (got.value != kind::push && !on_reply(in.substr(0, got.used)))
+        // Subscriptions use another connection.
+        if (got.value == kind::push) pool_.on_push(*this, in.substr(0, got.used));
+        else if (!on_reply(in.substr(0, got.used)))
             return lost("Redis has sent a reply although no command was in flight");
         if (io_) io_->use(got.used);
     }
@@ -92,7 +93,9 @@ bool connection::on_reply(std::string_view reply) {
     call* const done = front.of;
     items_.pop_front();
     ++first_ticket_;
-    if (!done) return true;
+    if (items_.empty()) pool_.on_idle();
+    if (done) pool_.on_reply(*this, *done);
+    if (!done || pool_.take_back(*this, *done)) return true;
     done->in = nullptr;
     done->finish();
     return true;

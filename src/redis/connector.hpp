@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "outbound/connecting.hpp"
+#include "redis/handshake.hpp"
 #include "redis/shared_state.hpp"
-#include "runtime/loop.hpp"
-
-#include <apus/task.hpp>
-
-#include <cstdint>
 
 namespace apus::redis {
 
-using outbound::transport_ptr;
+/// An established connection.
+struct connected {
+    transport_ptr io;
+    host_port at;  ///< The server; without a host for a Unix socket.
+    server_facts facts;
+    bool agreed = false;  ///< Whether the majority of the sentinels names this server.
+};
 
-/// Connects, authenticates, and selects RESP3 and the database. Errors are those of `unreachable`.
-/// The task keeps references to its arguments: cancel the task before they are destroyed.
-task<transport_ptr> connect(const shared_state&, runtime::loop&, std::uint64_t due);
+// Errors are those of `unreachable`. The tasks keep references to their arguments: cancel a task before they are
+// destroyed. `due` is in milliseconds of the loop's clock.
+
+/// Connects, authenticates, and selects RESP3 and the database.
+/// With sentinels, connects to the primary that they name.
+task<connected> connect(const shared_state&, runtime::loop&, std::uint64_t due);
+
+/// Connects to this server with the account, database and TLS files of the client.
+task<connected> connect_to_node(const shared_state&, runtime::loop&, const host_port& at, std::uint64_t due);
 
 }  // namespace apus::redis

@@ -55,7 +55,9 @@ error refused(std::string_view reply, std::string_view command, bool hidden) {
     const std::string text = hidden ? code + " (text hidden, an argument is a secret)" : printable(reply);
     error made =
         cannot_serve_now(code) ? unavailable("Redis cannot serve now", {}) : error(500, "a command of Redis failed");
-    made.cause(text + "; command: " + std::string(command));
+    // A client of a cluster follows MOVED.
+    const char* const hint = code == "MOVED" ? "; the URL of a cluster begins with redis+cluster://" : "";
+    made.cause(text + hint + "; command: " + std::string(command));
     auto& extras = apus::detail::extras_of(made);
     extras.facts = std::make_shared<const command_failure>(command_failure{code});
     extras.facts_type = &apus::detail::type_key<command_failure>;

@@ -4,6 +4,7 @@
 #include "base/outage.hpp"
 #include "crypto/random.hpp"
 #include "redis/hub_message.hpp"
+#include "redis/raised_flag.hpp"
 
 #include <apus/channel.hpp>
 #include <apus/log.hpp>
@@ -114,13 +115,9 @@ hub_relay::hub_relay(client db, hub_relay_options how)
 hub_relay::~hub_relay() = default;
 
 task<> hub_relay::run(hub& to) {
-    struct mark {
-        std::atomic<bool>& running;
-        ~mark() { running = false; }
-    };
     if (parts_->running.exchange(true))
         throw std::logic_error("redis::hub_relay: `run` is called twice: call it once per process");
-    const mark runs{parts_->running};
+    const raised_flag running(parts_->running);
     co_await when_all(parts_->publish_all(), parts_->receive_all(to));
 }
 

@@ -3,8 +3,6 @@
 
 #include "redis/connection.hpp"
 
-#include <apus/duration.hpp>
-
 #include <memory>
 
 namespace apus::redis {
@@ -20,7 +18,6 @@ struct lease {
 
     pool* of;  ///< Null after the pool was destroyed.
     std::unique_ptr<connection> on;
-    duration timeout;  ///< Timeout of each command.
 };
 
 }  // namespace apus::redis

@@ -2,8 +2,8 @@
 #include <apus/redis/lock.hpp>
 
 #include "crypto/random.hpp"
-#include "redis/call.hpp"
 #include "redis/failure.hpp"
+#include "redis/key_slot.hpp"
 #include "redis/session.hpp"
 #include "runtime/loop.hpp"
 
@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -78,13 +79,17 @@ task<> wait_for_release(subscription& released, std::uint64_t longest) {
     co_await when_any(released.next(), pause_for(longest));
 }
 
-// Releases a lock. Refers to the pool only, not to the client, since the end of the client destroys the pool with this
-// task. An error needs no action: the lock expires.
-task<> unlock_later(pool& p, std::string key, std::string owner) {
-    std::string wire;
-    make_command("EVAL", unlock_script().code(), 1, key, owner).append_to(wire);
-    call c(p, "EVAL", std::move(wire), 1, p.after(p.options().command_timeout));
-    co_await c;
+// Releases a lock. Refers to the state only, not to the client, since the end of the client destroys the pool with
+// this task. An error needs no action: the lock expires.
+task<> unlock_later(std::shared_ptr<const shared_state> state, std::string key, std::string owner) {
+    static_cast<void>(
+        co_await execute_detached(state, make_command("EVAL", unlock_script().code(), 1, key, owner)).outcome());
+}
+
+// Returns the key of the fencing token, which has the same slot of a cluster as the key of the lock.
+std::string token_key(const std::string& key) {
+    const bool tagged = hashed_part(key).size() != key.size();
+    return tagged || key.contains('}') ? key + ":token" : "{" + key + "}:token";
 }
 
 // Releases a lock in the background if the attempt ends without a reply, since Redis may have granted the lock.
@@ -95,7 +100,7 @@ struct attempt {
     ~attempt() {
         pool* const p = replied ? nullptr : pool::find_of_this_core(*session_of(what.db).state);
         try {
-            if (p) static_cast<void>(p->spawn_cleanup(unlock_later(*p, what.key, what.owner)));
+            if (p) static_cast<void>(p->spawn_cleanup(unlock_later(p->shared(), what.key, what.owner)));
         } catch (const std::bad_alloc&) {
             return;  // the lock expires
         }
@@ -110,7 +115,7 @@ task<std::uint64_t> try_lock(held_lock& what) {
     const std::uint64_t began = time_now();
     std::vector<std::string> keys;  // g++ 12 rejects an initializer list within `co_await`
     keys.push_back(what.key);
-    keys.push_back(what.key + ":token");
+    keys.push_back(token_key(what.key));
     attempt unknown(what);
     auto got =
         co_await what.db.eval<std::pair<long long, long long>>(acquire_script(), keys, what.owner, ms(what.how.lease))

@@ -129,7 +129,7 @@ bool reply_reader::take_bool() {
 
 void reply_reader::take_any() {
     const next e = take();
-    for (std::size_t i = 0; i < e.count; ++i) codec::resp::skip_element(left_);
+    codec::resp::skip_elements(left_, e.count);
 }
 
 std::size_t reply_reader::take_items() {

@@ -8,11 +8,14 @@
 
 namespace apus::redis {
 
-/// Address and options of a client, shared by the pools of all cores. Immutable.
+/// Address and options of a client, or of a node of its cluster.
+/// Shared by the pools of all cores. Immutable.
 struct shared_state {
     address to;
     client_options options;
-    client_tls tls;  ///< Empty unless `to.secure`.
+    client_tls tls;                ///< Empty unless `to.secure`.
+    client_tls sentinel_tls = {};  ///< Empty unless `options.sentinel.tls`.
+    bool of_cluster = false;       ///< Whether the server is a node of a cluster, with a pool of its own.
 };
 
 }  // namespace apus::redis

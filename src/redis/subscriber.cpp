@@ -78,14 +78,15 @@ void subscriber::reach() {
 }
 
 task<> subscriber::connect_one() {
-    auto made = co_await connect(pool_.state(), pool_.loop(), pool_.loop().now() + interval()).outcome();
+    auto made = co_await pool_.connect_here(pool_.loop().now() + interval()).outcome();
     connecting_ = false;
     if (made) use(*std::move(made));
     else lost(made.error());
 }
 
-void subscriber::use(transport_ptr t) {
-    io_ = std::move(t);
+void subscriber::use(connected to) {
+    io_ = std::move(to.io);
+    server_ = std::move(to.at);
     io_->idle_watcher = this;
     scanner_ = codec::resp::reply_scanner({.bytes = pool_.options().reply_size});
     for (const auto& [name, hub] : hubs_) changed_.insert(name);
@@ -181,6 +182,10 @@ bool subscriber::on_push(std::string_view reply, std::size_t& passed) {
     failures_ = 0;
     unreachable_since_.reset();
     return true;
+}
+
+void subscriber::reconnect(std::string_view why) {
+    if (io_) lost(unreachable(why));
 }
 
 void subscriber::on_time() {

@@ -35,6 +35,11 @@ public:
     /// Subscribes to a channel or a pattern.
     /// For a pattern, the payload of a notification also contains the channel, joined by `with_channel`.
     std::unique_ptr<sql::listener> listen(std::string_view name, bool is_pattern);
+    /// Replaces the connection: the listeners get a gap.
+    void reconnect(std::string_view why);
+
+    /// Server of the connection; null if there is none.
+    const host_port* server() const noexcept { return io_ ? &server_ : nullptr; }
 
     /// Joins a channel and a payload to one text.
     static std::string with_channel(std::string_view channel, std::string_view payload);
@@ -53,7 +58,7 @@ private:
     void work();
     void reach();
     task<> connect_one();
-    void use(transport_ptr);
+    void use(connected);
     void send_changes();
     void send_change(const key&, bool subscribes);
     void receive();
@@ -67,6 +72,7 @@ private:
     // One hub per key, so that an error for a key reaches only the listeners of this key.
     std::map<key, std::shared_ptr<sql::notification_hub>, std::less<>> hubs_;
     transport_ptr io_;  // null: not connected
+    host_port server_;  // of `io_`
     codec::resp::reply_scanner scanner_;
     std::set<key, std::less<>> subscribed_;  // keys for which a subscription was sent
     std::set<key> changed_;                  // keys whose first listener was added, or whose last one was removed

@@ -27,11 +27,11 @@ void activity::signal_alarm() noexcept {
 }
 
 void activity::await_inspector() const noexcept {
-    while (inspected.load(std::memory_order_acquire)) sched_yield();
+    while (inspectors.load(std::memory_order_acquire)) sched_yield();
 }
 
 inspection::inspection(activity& of) noexcept : of_(of) {
-    of_.inspected.store(true, std::memory_order_seq_cst);
+    of_.inspectors.fetch_add(1, std::memory_order_seq_cst);
     if (fence_all_threads()) request_ = of_.request.load(std::memory_order_acquire);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/event_fd.hpp"
+#include "runtime/suspended_tasks.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -10,20 +11,27 @@ namespace apus::runtime {
 
 /// The state of a loop's thread, in a separate cache line.
 /// The loop's thread writes it with plain stores. Any thread may read `busy_since`, and may read `request` through an
-/// `inspection`.
+/// `inspection`. Only the loop's thread uses `suspended`.
 struct alignas(64) activity {
     /// Start of the current turn, in milliseconds of CLOCK_MONOTONIC.
     /// A turn is an iteration of the loop. 0: the loop waits for events.
     std::atomic<std::uint64_t> busy_since = 0;
     std::atomic<const void*> request = nullptr;    ///< The exchange whose handler is running.
-    std::atomic<bool> inspected = false;           ///< Another thread uses the request, which must not be destroyed.
+    std::atomic<unsigned> inspectors = 0;          ///< Threads that use the request, which must not be destroyed.
     std::atomic<const event_fd*> alarm = nullptr;  ///< Signalled when the loop wakes up.
+    suspended_tasks suspended{};
 
     /// Records that a turn of the loop begins, whether or not the loop has waited for events.
     void wakes(std::uint64_t now) noexcept {
         busy_since.store(now, std::memory_order_relaxed);
         if (alarm.load(std::memory_order_relaxed)) [[unlikely]]
             signal_alarm();
+    }
+    /// Returns the time that the current turn has taken, in milliseconds; 0 if the loop waits.
+    /// `now`: in milliseconds of CLOCK_MONOTONIC. Called by any thread.
+    std::uint64_t busy_time(std::uint64_t now) const noexcept {
+        const std::uint64_t since = busy_since.load(std::memory_order_relaxed);
+        return since != 0 && now > since ? now - since : 0;
     }
     void sleeps() noexcept { busy_since.store(0, std::memory_order_relaxed); }
 
@@ -32,7 +40,7 @@ struct alignas(64) activity {
         request.store(other, std::memory_order_release);
         // only a compiler barrier: the inspector's membarrier(2) orders the CPUs' memory accesses
         std::atomic_signal_fence(std::memory_order_seq_cst);
-        if (inspected.load(std::memory_order_acquire)) [[unlikely]]
+        if (inspectors.load(std::memory_order_acquire)) [[unlikely]]
             await_inspector();
     }
 
@@ -73,7 +81,7 @@ public:
     explicit inspection(activity&) noexcept;
     inspection(const inspection&) = delete;
     inspection& operator=(const inspection&) = delete;
-    ~inspection() { of_.inspected.store(false, std::memory_order_release); }
+    ~inspection() { of_.inspectors.fetch_sub(1, std::memory_order_release); }
 
     /// Returns the request; null if no request is running, or if the kernel does not support
     /// membarrier(2).

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/blocking.hpp"
 
+#include "runtime/carried_context.hpp"
+#include "runtime/coarse_clock.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/mailbox.hpp"
+#include "runtime/signal_stack.hpp"
+#include "runtime/worker_signals.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <csignal>
 #include <ctime>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -18,6 +22,9 @@
 #include <pthread.h>
 
 namespace apus {
+
+constinit runtime::carried_context::copy_function runtime::carried_context::copy = nullptr;
+constinit thread_local const runtime::carried_context* runtime::carried_context::of_thread = nullptr;
 
 namespace detail {
 
@@ -34,14 +41,17 @@ struct blocking_entry : runtime::posted_call {
     blocking_call* call;
     blocking_work* work;
     runtime::loop* owner;
+    std::unique_ptr<const runtime::carried_context> context;
     blocking_entry* after = nullptr;
     blocking_entry* before = nullptr;
     std::uint64_t queued_at = 0;  // nanoseconds
     stage state = stage::queued;
     bool abandoned = false;
 
-    blocking_entry(blocking_call* by, blocking_work* what) noexcept
-        : posted_call{nullptr, arrived}, call(by), work(what), owner(&runtime::loop::current()) {}
+    blocking_entry(blocking_call* by, blocking_work* what, const void* request) noexcept
+        : posted_call{nullptr, arrived}, call(by), work(what), owner(&runtime::loop::current()) {
+        if (request && runtime::carried_context::copy) context = runtime::carried_context::copy(request);
+    }
 
     static void destroy(blocking_entry* t) noexcept {
         t->work->destroy(*t->work);
@@ -65,11 +75,7 @@ namespace {
 using detail::blocking_entry;
 using detail::blocking_parts;
 
-std::uint64_t nanoseconds_now() noexcept {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
+std::uint64_t nanoseconds_now() noexcept { return runtime::coarse_clock::nanoseconds_of(CLOCK_MONOTONIC); }
 
 unsigned default_threads() { return std::max(4U, std::thread::hardware_concurrency()); }
 
@@ -141,24 +147,20 @@ const char* blocking_parts::queue(blocking_entry& t) noexcept {
     return nullptr;
 }
 
-// Worker threads block all signals, so that other threads handle them. SIGSYS, the signal of the sandbox, is not
-// blocked: if it were, the kernel would end the process without running the signal's handler.
 bool blocking_parts::start_thread() noexcept {
     const unsigned most = limits_.threads ? limits_.threads : default_threads();
     if (threads_.size() >= most) return false;
-    sigset_t all, before;
-    sigfillset(&all);
-    sigdelset(&all, SIGSYS);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = true;
+    const runtime::worker_signals blocked;
     try {
-        threads_.emplace_back([this] { work(); });
-        pthread_setname_np(threads_.back().native_handle(), "apus-blocking");
+        // The thread sets its own name: for another thread, the C library writes to a file, which the sandbox refuses.
+        threads_.emplace_back([this] {
+            pthread_setname_np(pthread_self(), "apus-blocking");
+            work();
+        });
+        return true;
     } catch (const std::exception&) {  // no memory, or no more threads
-        started = false;
+        return false;
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return started;
 }
 
 void blocking_parts::unlink(blocking_entry& t) noexcept {
@@ -187,6 +189,7 @@ void blocking_parts::finish_job(blocking_entry& t, std::unique_lock<std::mutex>&
 }
 
 void blocking_parts::work() {
+    const runtime::signal_stack stack;
     std::unique_lock lock(mutex_);
     for (;;) {
         more_.wait(lock, [this] { return first_ || stops_; });
@@ -196,7 +199,10 @@ void blocking_parts::work() {
         waited_ += nanoseconds_now() - t.queued_at;
         ++busy_;
         lock.unlock();
-        t.work->run(*t.work);
+        {
+            const runtime::carried_scope of_request(t.context.get());
+            t.work->run(*t.work);
+        }
         lock.lock();
         --busy_;
         finish_job(t, lock);
@@ -269,9 +275,9 @@ std::size_t blocking_pool::running() const noexcept { return parts_->running(); 
 void detail::blocking_call::keep() noexcept { in_->users.fetch_add(1, std::memory_order_relaxed); }
 void detail::blocking_call::let_go() noexcept { blocking_parts::drop(in_); }
 
-bool detail::blocking_call::start() noexcept {
+bool detail::blocking_call::start(const void* request) noexcept {
     const char* why = "out of memory";
-    if (auto* t = new (std::nothrow) blocking_entry(this, work_)) {
+    if (auto* t = new (std::nothrow) blocking_entry(this, work_, request)) {
         ticket_ = t;
         why = blocking_parts::of(in_).queue(*t);
         if (!why) return true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/thread_order.hpp"
+
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -19,15 +21,20 @@ public:
     }
     event_fd(const event_fd&) = delete;
     event_fd& operator=(const event_fd&) = delete;
-    ~event_fd() { close(fd_); }
+    ~event_fd() {
+        base::mark_acquire(this);
+        close(fd_);
+    }
 
     void signal() const noexcept {
         std::uint64_t one = 1;
         [[maybe_unused]] auto n = write(fd_, &one, sizeof one);
+        base::mark_release(this);  // the last owner may be another thread, which closes the descriptor
     }
     void clear() const noexcept {
         std::uint64_t count;
         [[maybe_unused]] auto n = read(fd_, &count, sizeof count);
+        base::mark_release(this);
     }
     int fd() const noexcept { return fd_; }
 

@@ -14,7 +14,8 @@ void joint_wait::ended(completion* c) noexcept {
     if (!wait.starting_) wait.go_on_.request();
 }
 
-bool joint_wait::start(std::coroutine_handle<> waiter, const void* request) noexcept {
+bool joint_wait::start(std::coroutine_handle<> waiter, promise_base& caller) noexcept {
+    const void* const request = caller.request;
     waiter_ = waiter;
     starting_ = true;
     for (std::size_t i = 0; i < count_ && !decided_; ++i) {
@@ -22,6 +23,7 @@ bool joint_wait::start(std::coroutine_handle<> waiter, const void* request) noex
         task.of_ = this;
         task.run = ended;
         task.promise_->done = &task;
+        task.promise_->caller = &caller;
         task.promise_->request = request;
         if (request) enter_request(request);
         task.frame_.resume();

@@ -18,11 +18,11 @@ struct sleep_for::waiting : runtime::timer {
 void sleep_for::await_suspend(std::coroutine_handle<> sleeper) noexcept {
     static_assert(sizeof(waiting) <= sizeof room_ && alignof(waiting) <= alignof(void*));
     auto& loop = runtime::loop::current();
-    // Rounds up and adds a millisecond, because part of the current millisecond has passed. A duration of 0 also sets a
-    // timer, which fires after pending events. So a task that sleeps for 0 in a loop does not block other tasks.
-    const std::int64_t wait = time_ > duration() ? (time_.nanoseconds() - 1) / 1'000'000 + 2 : 0;
+    // A duration of 0 also sets a timer, which fires after pending events. So a task that sleeps for 0 in a loop does
+    // not block other tasks.
+    const std::uint64_t due = time_ > duration() ? loop.io().clock().due_after(time_.nanoseconds()) : loop.now();
     began_ = true;
-    loop.timers().add(*::new (room_) waiting(sleeper), loop.now() + static_cast<std::uint64_t>(wait));
+    loop.timers().add(*::new (room_) waiting(sleeper), due);
 }
 
 void sleep_for::stop() noexcept {

@@ -21,6 +21,7 @@ struct task_scope::child : detail::completion {
             auto& self = static_cast<child&>(*c);
             self.of.end(self);
         };
+        origin = scope.options_.name;
         frame.promise().done = this;
         frame.promise().request = scope.request_;
     }

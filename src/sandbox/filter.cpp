@@ -108,6 +108,24 @@ void check_process(program& p, const filter_options& o) {
     finish(p, refuse);
 }
 
+void check_limits(program& p, const filter_options& o) {
+    if (!o.other_processes) {
+        load(p, argument(0));
+        finish_if(p, 0, SECCOMP_RET_ALLOW);
+    }
+    check_process(p, o);
+}
+
+// A null pointer has two halves of zeros.
+void check_path(program& p) {
+    constexpr std::uint32_t all = ~std::uint32_t{0};
+    for (const std::uint32_t half : {0U, 4U}) {
+        load(p, argument(1) + half);
+        finish_if_any_bit(p, all, refuse);
+    }
+    finish(p, SECCOMP_RET_ALLOW);
+}
+
 void treat(program& p, treatment how, const filter_options& o) {
     switch (how) {
         case treatment::allowed: return finish(p, SECCOMP_RET_ALLOW);
@@ -118,6 +136,8 @@ void treat(program& p, treatment how, const filter_options& o) {
         case treatment::of_threads: return check_clone(p, o);
         case treatment::of_devices: return check_ioctl(p);
         case treatment::of_own_process: return check_process(p, o);
+        case treatment::of_own_limits: return check_limits(p, o);
+        case treatment::of_open_files: return check_path(p);
         case treatment::of_any_process: return finish(p, o.other_processes ? SECCOMP_RET_ALLOW : refuse);
         case treatment::of_new_programs: return finish(p, o.programs ? SECCOMP_RET_ALLOW : refuse);
     }

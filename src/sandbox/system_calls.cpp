@@ -5,8 +5,9 @@ namespace apus::sandbox {
 namespace {
 
 // Calls on files, descriptors, memory, threads and clocks. Landlock restricts access to files and TCP ports, since a
-// filter sees only the values of arguments, not paths. Landlock does not restrict changes of mode and owner, so calls
-// that change them by path are not allowed here.
+// filter sees only the values of arguments, not paths. Landlock does not restrict changes of mode, owner and times, so
+// calls that change them by path are not allowed here. Neither are System V IPC and POSIX message queues, by which
+// other processes of the user could be reached, and Linux AIO, which io_uring has replaced.
 constexpr system_call allowed_calls[] = {
     {"read", 0, 63},
     {"write", 1, 64},
@@ -72,10 +73,6 @@ constexpr system_call allowed_calls[] = {
     {"dup2", 33, -1},
     {"dup3", 292, 24},
     {"umask", 95, 166},
-    {"utime", 132, -1},
-    {"utimes", 235, -1},
-    {"utimensat", 280, 88},
-    {"futimesat", 261, -1},
     {"fchmod", 91, 52},
     {"fchown", 93, 55},
     {"getxattr", 191, 8},
@@ -117,12 +114,6 @@ constexpr system_call allowed_calls[] = {
     {"timerfd_gettime", 287, 87},
     {"io_uring_enter", 426, 426},
     {"io_uring_register", 427, 427},
-    {"io_setup", 206, 0},
-    {"io_destroy", 207, 1},
-    {"io_getevents", 208, 4},
-    {"io_submit", 209, 2},
-    {"io_cancel", 210, 3},
-    {"io_pgetevents", 333, 292},
     {"bind", 49, 200},
     {"connect", 42, 203},
     {"listen", 50, 201},
@@ -161,7 +152,6 @@ constexpr system_call allowed_calls[] = {
     {"pkey_alloc", 330, 289},
     {"pkey_free", 331, 290},
     {"pkey_mprotect", 329, 288},
-    {"process_madvise", 440, 440},
     {"mseal", 462, 462},
     {"map_shadow_stack", 453, 453},
     {"futex", 202, 98},
@@ -170,7 +160,6 @@ constexpr system_call allowed_calls[] = {
     {"futex_wait", 455, 455},
     {"futex_requeue", 456, 456},
     {"set_robust_list", 273, 99},
-    {"get_robust_list", 274, 100},
     {"set_tid_address", 218, 96},
     {"rseq", 334, 293},
     {"gettid", 186, 178},
@@ -195,6 +184,8 @@ constexpr system_call allowed_calls[] = {
     {"sigaltstack", 131, 132},
     {"pause", 34, -1},
     {"restart_syscall", 219, 128},
+    {"uretprobe", 335, -1},  // made by the trampoline of tracers, such as bpftrace: the process would crash without it
+    {"uprobe", 336, -1},
     {"nanosleep", 35, 101},
     {"clock_nanosleep", 230, 115},
     {"clock_gettime", 228, 113},
@@ -219,7 +210,6 @@ constexpr system_call allowed_calls[] = {
     {"getgroups", 115, 158},
     {"getrlimit", 97, 163},
     {"setrlimit", 160, 164},
-    {"prlimit64", 302, 261},
     {"getrusage", 98, 165},
     {"getpriority", 140, 141},
     {"setpriority", 141, 140},
@@ -248,24 +238,6 @@ constexpr system_call allowed_calls[] = {
     {"landlock_create_ruleset", 444, 444},
     {"landlock_add_rule", 445, 445},
     {"landlock_restrict_self", 446, 446},
-    {"semget", 64, 190},
-    {"semop", 65, 193},
-    {"semctl", 66, 191},
-    {"semtimedop", 220, 192},
-    {"shmget", 29, 194},
-    {"shmat", 30, 196},
-    {"shmdt", 67, 197},
-    {"shmctl", 31, 195},
-    {"msgget", 68, 186},
-    {"msgsnd", 69, 189},
-    {"msgrcv", 70, 188},
-    {"msgctl", 71, 187},
-    {"mq_open", 240, 180},
-    {"mq_unlink", 241, 181},
-    {"mq_timedsend", 242, 182},
-    {"mq_timedreceive", 243, 183},
-    {"mq_notify", 244, 184},
-    {"mq_getsetattr", 245, 185},
 };
 
 // Servers do not need these calls, so their use indicates that an attacker runs code in the process.
@@ -307,6 +279,8 @@ constexpr system_call thread_calls[] = {{"clone", 56, 220}};
 constexpr system_call device_calls[] = {{"ioctl", 16, 29}};
 constexpr system_call own_process_calls[] = {
     {"kill", 62, 129}, {"tgkill", 234, 131}, {"rt_sigqueueinfo", 129, 138}, {"rt_tgsigqueueinfo", 297, 240}};
+constexpr system_call own_limits_calls[] = {{"prlimit64", 302, 261}};
+constexpr system_call open_file_calls[] = {{"utimensat", 280, 88}};
 constexpr system_call any_process_calls[] = {{"tkill", 200, 130}, {"pidfd_send_signal", 424, 424}};
 constexpr system_call program_calls[] = {{"execve", 59, 221}, {"fork", 57, -1}, {"vfork", 58, -1}};
 // A filter cannot read the flags of clone3, which are in memory. After ENOSYS, the C library uses clone.
@@ -319,6 +293,8 @@ constexpr system_call_group groups[] = {
     {treatment::of_threads, thread_calls},
     {treatment::of_devices, device_calls},
     {treatment::of_own_process, own_process_calls},
+    {treatment::of_own_limits, own_limits_calls},
+    {treatment::of_open_files, open_file_calls},
     {treatment::of_any_process, any_process_calls},
     {treatment::of_new_programs, program_calls},
     {treatment::unknown, unknown_calls},

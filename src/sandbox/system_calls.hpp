@@ -29,6 +29,8 @@ enum class treatment : std::uint8_t {
     of_threads,       ///< Allowed for new threads, but not with new namespaces.
     of_devices,       ///< Allowed, except for inserting input into terminals.
     of_own_process,   ///< Allowed if the first argument is this process, or if other processes may be targets.
+    of_own_limits,    ///< Allowed if the first argument is 0 or this process, or if other processes may be targets.
+    of_open_files,    ///< Allowed if the second argument, a path, is null.
     of_any_process,   ///< Allowed if other processes may be targets.
     of_new_programs,  ///< Allowed if programs may be started.
 };

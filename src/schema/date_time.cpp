@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema/date_time.hpp"
 
+#include "schema/calendar.hpp"
+
 namespace apus::schema {
 namespace {
 
@@ -42,31 +44,9 @@ int days_in(int year, int month) noexcept {
     return month == 2 && is_leap(year) ? 29 : days[month - 1];
 }
 
-// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. Years begin in March, so that the
-// leap day is the last day of its year.
-std::int64_t days_from_date(int year, int month, int day) noexcept {
-    const int y = year - (month <= 2);
-    const int era = (y >= 0 ? y : y - 399) / 400;
-    const int year_of_era = y - era * 400;
-    const int day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    const int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    return std::int64_t(era) * 146'097 + day_of_era - 719'468;
-}
-
 struct date {
     int year, month, day;
 };
-
-date date_from_days(std::int64_t days) noexcept {
-    days += 719'468;
-    const std::int64_t era = (days >= 0 ? days : days - 146'096) / 146'097;
-    const int day_of_era = static_cast<int>(days - era * 146'097);
-    const int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
-    const int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    const int shifted = (5 * day_of_year + 2) / 153;
-    const int month = shifted + (shifted < 10 ? 3 : -9);
-    return {static_cast<int>(year_of_era + era * 400) + (month <= 2), month, day_of_year - (153 * shifted + 2) / 5 + 1};
-}
 
 bool read_date(scanner& in, date& to) noexcept {
     return in.number(4, to.year) && in.take_mark('-') && in.number(2, to.month) && in.take_mark('-') &&
@@ -132,8 +112,8 @@ bool read_time(std::string_view text, const time_calls& calls, void* time) {
     if (!read_date(in, day) || !(in.take('t') || in.take_mark(' ')) || !read_time_of_day(in, clock) ||
         !read_offset(in, offset) || !in.at_end())
         return false;
-    const std::int64_t seconds = days_from_date(day.year, day.month, day.day) * 86'400 + clock.hour * 3600 +
-                                 (clock.minute - offset) * 60 + clock.second;
+    const std::int64_t days = unix_day_of({day.year, static_cast<unsigned>(day.month), static_cast<unsigned>(day.day)});
+    const std::int64_t seconds = days * 86'400 + clock.hour * 3600 + (clock.minute - offset) * 60 + clock.second;
     // A period is a fraction of a second or a whole number of seconds.
     __extension__ using wide = __int128;
     const wide nanoseconds = wide(seconds) * 1'000'000'000 + clock.nanoseconds;
@@ -152,13 +132,13 @@ std::size_t write_time(char (&to)[longest_time], const time_calls& calls, const 
     const wide days = (nanoseconds >= 0 ? nanoseconds : nanoseconds - day_length + 1) / day_length;
     if (days < -719'528 || days > 2'932'896) return 0;  // the dates 0000-01-01 and 9999-12-31
     const auto rest = static_cast<std::int64_t>(nanoseconds - days * day_length);
-    const date day = date_from_days(static_cast<std::int64_t>(days));
+    const calendar_date day = date_of_unix_day(static_cast<std::int64_t>(days));
     const int second = static_cast<int>(rest / 1'000'000'000);
-    char* at = write_digits(to, day.year, 4);
+    char* at = write_digits(to, static_cast<int>(day.year), 4);
     *at++ = '-';
-    at = write_digits(at, day.month, 2);
+    at = write_digits(at, static_cast<int>(day.month), 2);
     *at++ = '-';
-    at = write_digits(at, day.day, 2);
+    at = write_digits(at, static_cast<int>(day.day), 2);
     *at++ = 'T';
     at = write_digits(at, second / 3600, 2);
     *at++ = ':';

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/administration.hpp"
 
+#include "server/debug_endpoints.hpp"
 #include "server/metrics_page.hpp"
+#include "server/profiles.hpp"
 #include "server/watchdog.hpp"
 
 #include <apus/app.hpp>
@@ -100,7 +102,7 @@ struct administration::remote_report : runtime::posted_call {
 };
 
 administration::administration(shared_state& served, const runtime::blocking_threads& blocking)
-    : served_(served), blocking_(blocking), options_(options_of(served.options)), board_(*this) {}
+    : served_(served), blocking_(blocking), options_(options_of(served.options)), board_(*this), tasks_(served) {}
 
 administration::~administration() { join(); }
 
@@ -132,7 +134,14 @@ app administration::create_app() {
     app made;
     made.mount(health_endpoints());
     made.mount(metrics_endpoint());
-    made.get("/debug/config", [this] { return settings(); });
+    auto debug = made.group();
+    const auto where = net::endpoint::parse(served_.options.admin);
+    if (where && !where->is_unix()) debug.use(require_local_host);  // browsers cannot connect to a Unix socket
+    debug.mount(debug_endpoints(requests_));
+    debug.get("/debug/config", [this] { return settings(); });
+    debug.get("/debug/tasks",
+              [this](request& req, query<task_query> how) { return tasks_.respond(*thread_, req, *std::move(how)); });
+    add_profiles(debug, served_.blocked, blocking_);
     return made;
 }
 
@@ -184,16 +193,18 @@ void administration::abort() noexcept {
     drain();
     thread_->abort();
 }
-void administration::join() noexcept { thread_.reset(); }
+void administration::join() noexcept {
+    tasks_.close();
+    thread_.reset();
+}
 
 std::string administration::stalled() {
     const auto limit =
         static_cast<std::uint64_t>(std::max<std::int64_t>(served_.options.stalled_after.milliseconds(), 0));
     const std::uint64_t now = watchdog::clock();
     for (std::size_t i = 0; limit && i < served_.cores.size(); ++i) {
-        const std::uint64_t since = served_.cores[i]->doing().busy_since.load(std::memory_order_relaxed);
-        if (since && now > since + limit)
-            return "core " + std::to_string(i) + " is blocked for " + std::to_string(now - since) + " ms";
+        if (const std::uint64_t busy = served_.cores[i]->doing().busy_time(now); busy > limit)
+            return "core " + std::to_string(i) + " is blocked for " + std::to_string(busy) + " ms";
     }
     return {};
 }

@@ -5,6 +5,8 @@
 #include "runtime/blocking.hpp"
 #include "server/core_thread.hpp"
 #include "server/inherited_sockets.hpp"
+#include "server/request_board.hpp"
+#include "server/task_collector.hpp"
 
 #include <expected>
 #include <memory>
@@ -59,8 +61,10 @@ private:
     serve_options options_;  // of the administration's thread, not of the cores
     std::optional<shared_state> shared_;
     operations::health_board board_;
+    task_collector tasks_;
     std::vector<net::listener> listeners_;
     std::string url_;
+    request_board requests_{served_};
     std::unique_ptr<core_thread> thread_;
     std::mutex settings_mutex_;
     std::string settings_;

@@ -60,6 +60,7 @@ problem read_one(std::string_view flag, std::string_view value, command_line& to
     if (flag == "--listen-proxied") return o.listen_proxied.emplace_back(value), problem();
     if (flag == "--admin") return o.admin = value, problem();
     if (flag == "--proxy") return o.proxies.emplace_back(value), problem();
+    if (flag == "--crash-folder") return o.crash_folder = value, problem();
     if (flag == "--pid-file") return o.pid_file = value, problem();
     if (flag == "--port") return read_number<std::uint16_t>(flag, value, 0, 65535, o.port);
     if (flag == "--cores") return read_number<unsigned>(flag, value, 0, 1024, o.cores);
@@ -79,6 +80,7 @@ constexpr std::string_view all_options[] = {"--host",
                                             "--drain",
                                             "--admin",
                                             "--pid-file",
+                                            "--crash-folder",
                                             "--readiness-grace",
                                             "--certificate",
                                             "--key",
@@ -94,7 +96,7 @@ constexpr std::string_view all_options[] = {"--host",
                                             "--sql-statements",
                                             "--help",
                                             "-h"};
-constexpr std::size_t options_with_value = 17;
+constexpr std::size_t options_with_value = 18;
 static_assert(all_options[options_with_value] == "--access-log");
 
 }  // namespace
@@ -165,10 +167,11 @@ std::string options_usage(bool with_tls) {
            std::string(with_tls ? tls : "") +
            "  --defer-accept     accept a connection when its first bytes have arrived (TCP_DEFER_ACCEPT)\n"
            "  --cores NUMBER     number of threads; 0 means one per CPU (0)\n"
-           "  --admin WHERE      private address for /livez, /readyz, /metrics and /debug/config: 127.0.0.1:9090\n"
+           "  --admin WHERE      private address for /livez, /readyz, /metrics and /debug: 127.0.0.1:9090\n"
            "  --readiness-grace SECONDS  time between unreadiness and draining when the server stops (0)\n"
            "  --drain SECONDS    time for requests in flight when the server stops (30)\n"
            "  --pid-file FILE    file for the process ID of the server, for `apus restart`\n"
+           "  --crash-folder DIR existing folder for crash reports, for `apus crash`\n"
            "  --sandbox          confine the process to the files, ports and system calls that it needs;\n"
            "                     --sandbox=required: do not start if the kernel cannot do so completely\n"
            "  --sandbox-read PATH, --sandbox-write PATH, --sandbox-exec PATH\n"

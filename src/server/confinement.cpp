@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/confinement.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "runtime/security.hpp"
 #include "server/restart_parent.hpp"
 
@@ -18,8 +19,9 @@ namespace fs = std::filesystem;
 using sandbox::rights;
 
 // In this order: dynamic linker and libraries (the C library, OpenSSL and libpq load plugins on first use); CA
-// certificates; configuration of name resolution; time zones; statistics of the process and of the machine; random
-// numbers. Opening /dev/tty shows whether the terminal was closed.
+// certificates; configuration of name resolution; time zones; statistics of the process and of the machine; the
+// program, whose symbols profiles and crash reports need; random numbers. Opening /dev/tty shows whether the terminal
+// was closed.
 constexpr const char* readable[] = {"/etc/ld.so.cache",
                                     "/lib",
                                     "/lib64",
@@ -39,6 +41,7 @@ constexpr const char* readable[] = {"/etc/ld.so.cache",
                                     "/etc/localtime",
                                     "/usr/share/zoneinfo",
                                     "/proc/self",
+                                    "/proc/self/exe",
                                     "/proc/stat",
                                     "/proc/meminfo",
                                     "/proc/sys/kernel/random",
@@ -102,12 +105,15 @@ sandbox::plan plan_of_sandbox(const serve_options& o, const reload_handler* on_r
         allow_environment(p, variable);
     allow_names(p);
     std::error_code ignored;
-    p.paths.push_back({fs::temp_directory_path(ignored).string(), rights::temporary, true});
+    // The second folder is that of libraries. Both are TMPDIR if it is set.
+    for (const auto& folder : {base::temporary_folder(), fs::temp_directory_path(ignored).string()})
+        p.paths.push_back({folder, rights::temporary, true});
     if (o.tls)
         for (const auto& file : o.tls->files_read()) allow_folder(p, file, rights::read);
     if (on_reload)
         for (const auto& file : on_reload->files_read()) allow_folder(p, file, rights::read);
     if (!o.pid_file.empty()) allow_folder(p, o.pid_file, rights::remove);
+    if (!o.crash_folder.empty()) p.paths.push_back({o.crash_folder, rights::temporary});
     allow_listeners(p, o);
     p.ports = o.sandbox.connect;
     p.unix_streams = o.sandbox.connect_unix;

@@ -2,8 +2,9 @@
 #include "server/core_thread.hpp"
 
 #include "http/connection.hpp"
-#include "server/crash_log.hpp"
+#include "runtime/signal_stack.hpp"
 #include "server/available_memory.hpp"
+#include "tracing/recorder.hpp"
 
 #include <apus/app.hpp>
 #include <apus/log.hpp>
@@ -200,7 +201,7 @@ void core_thread::set(state s) noexcept {
 }
 
 void core_thread::run() noexcept {
-    const signal_stack stack;
+    const runtime::signal_stack stack;
     try {
         serve();
         set(state::ended);
@@ -225,15 +226,19 @@ void core_thread::serve() {
         log::info("using epoll instead of io_uring", {"reason", why});
     loop_ = std::make_unique<runtime::loop>(std::move(io));
     loop_->memory().use(shared_.memory);
-    app_ = std::make_unique<web::application>(make_.call(make_.self));
+    const bool traces_middleware = shared_.options.tracing && shared_.options.tracing->middleware();
+    app_ = std::make_unique<web::application>(make_.call(make_.self), traces_middleware);
     core_ = http::make_core(*loop_, *app_, shared_.options.limits);
     core_->watcher = this;
+    core_->keeps_requests = !shared_.options.admin.empty();  // empty for the administration's own thread too
     if (shared_.options.tracing) {
         tracing_ = shared_.options.tracing->start(*loop_);
         core_->traces = &tracing_->records();
+        core_->logs = tracing_->logs();
+        core_->traces->summarizes = core_->keeps_requests;
     }
     has_reports_ = shared_.reporter && app_->connect(*shared_.reporter);
-    tasks_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = 100'000});
+    tasks_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = 100'000, .name = "server"});
     expose(true);
     if (shared_.options.access_log) core_->log_access = log_access;
     loop_->doing().sleeps();

@@ -4,6 +4,7 @@
 #include "http/core.hpp"
 #include "net/listener.hpp"
 #include "runtime/loop.hpp"
+#include "server/blocked_times.hpp"
 #include "server/proxied_client.hpp"
 #include "server/connection_balancer.hpp"
 #include "tracing/setup.hpp"
@@ -39,6 +40,7 @@ struct shared_state {
     connection_balancer connections;
     runtime::memory_budget memory;
     std::vector<std::unique_ptr<core_thread>> cores;
+    blocked_times blocked{};
     std::atomic<unsigned> draining = 0;  ///< Cores that no longer hand connections over.
     int state_eventfd = -1;              ///< An eventfd that is signaled when a core changes its state.
 };
@@ -68,6 +70,7 @@ public:
     pthread_t thread() noexcept { return thread_.native_handle(); }
     bool has_reports() const noexcept { return has_reports_; }  ///< Valid in state `ready`: the app uses the reporter.
     runtime::loop& loop() noexcept { return *loop_; }           ///< Valid in state `ready` and later.
+    http::core* http_core() noexcept { return core_.get(); }    ///< On the core's thread; null if the core has ended.
 
     /// Calls `read(app, core)` unless the core has ended. From any thread.
     /// The core continues to serve during the call, but does not end before the call returns.

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include "runtime/activity.hpp"
+
+#include <expected>
+#include <string>
+
+#include <pthread.h>
 
 namespace apus::server {
 
-/// Logs SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and SIGSYS, with the thread's current request.
-/// Active for the lifetime of this object. The default action follows, with core dump and unchanged exit status.
-/// Signals that already have a handler, for example of a sanitizer, keep it.
+/// Logs SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and SIGSYS, with stack and current request.
+/// Also logs the exception that has ended the process by `std::terminate`. Active for the lifetime of this object; only
+/// one object may exist. The default action follows, with core dump and unchanged exit status. Signals that already
+/// have a handler, for example of a sanitizer, keep it.
 class crash_log {
 public:
     crash_log() noexcept;
     crash_log(const crash_log&) = delete;
     crash_log& operator=(const crash_log&) = delete;
     ~crash_log();
-};
 
-/// A signal stack for this thread, so that stack overflows are logged too.
-class signal_stack {
-public:
-    signal_stack() noexcept;
-    signal_stack(const signal_stack&) = delete;
-    signal_stack& operator=(const signal_stack&) = delete;
-    ~signal_stack();
+    /// Also writes reports to files in this folder, which must exist.
+    /// Returns a message if the folder is not writable.
+    /// Removes the oldest reports of this program if there are more than 50.
+    std::expected<void, std::string> write_files(const std::string& folder);
 
-private:
-    std::unique_ptr<char[]> bytes_;  // null if the thread already had a signal stack
+    /// Reports the requests of this core too. Cores are numbered in the order of calls.
+    void watch(runtime::activity&, pthread_t) noexcept;
+    void forget_cores() noexcept;  ///< Call before the cores are destroyed.
 };
 
 }  // namespace apus::server

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/log.hpp>
 
+#include "http/request_trace.hpp"
 #include "server/last_records.hpp"
 #include "server/log_context.hpp"
 #include "server/log_settings.hpp"
 #include "server/log_sink.hpp"
+#include "tracing/log_recorder.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -48,14 +50,20 @@ log_sink& process_sink() {
     return *sink;
 }
 
+void record(log_sink& sink, level of, std::string_view message, std::span<const field> fields) noexcept {
+    sink.record(of, message, fields);
+    if (of >= tracing::least_exported.load(std::memory_order_relaxed)) [[unlikely]]
+        tracing::export_record(of, message, fields, http::recorded_trace(http::exchange_here()));
+}
+
 }  // namespace
 
 void detail::write(level of, std::string_view message, const field* fields, std::size_t count) noexcept {
     auto& sink = process_sink();
     if (!enabled(of)) return;
     const std::span<const field> given(fields, count);
-    if (!server::fields_of_request::any()) return sink.record(of, message, given);
-    sink.record(of, message, server::fields_of_request(given).all());
+    if (!server::fields_of_request::any()) return record(sink, of, message, given);
+    record(sink, of, message, server::fields_of_request(given).all());
 }
 
 void show(level least) noexcept {

@@ -9,6 +9,12 @@
 #include <span>
 #include <string>
 
+namespace apus::http {
+
+struct exchange;
+
+}  // namespace apus::http
+
 namespace apus::server {
 
 /// Additional log fields of a request, set by `log::add` and stored among the request's values.
@@ -38,16 +44,19 @@ private:
 
 /// Fields of a record, followed by the fields of its request.
 /// The request's fields are method, route, request ID, the IDs of trace and span if the trace is recorded, and fields
-/// added by handlers. Of fields with the same key, only the first is kept.
+/// added by handlers. Of fields with the same key, only the first is kept. On a thread of `blocking`, these are the
+/// fields that the request had when it made the call.
 class fields_of_request {
 public:
     explicit fields_of_request(std::span<const log::field> given) noexcept;
+    explicit fields_of_request(http::exchange&) noexcept;  ///< Only the request's fields.
     std::span<const log::field> all() const noexcept { return {fields_.data(), count_}; }
 
     static bool any() noexcept;  ///< Whether this thread is working for a request.
 
 private:
     void add(const log::field&) noexcept;
+    void add_fields_of(http::exchange&) noexcept;
 
     static constexpr std::size_t max_fields = 8, named = 5;
     std::array<log::field, max_fields + named + log_context::most> fields_;

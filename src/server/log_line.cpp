@@ -20,39 +20,6 @@ void put_number(bounded_text& out, Number n) {
     out.put(std::string_view(digits, static_cast<std::size_t>(end - digits)));
 }
 
-void put_digits(char* to, std::int64_t n, int width) {
-    for (; width > 0; --width, n /= 10) to[width - 1] = static_cast<char>('0' + n % 10);
-}
-
-// Converts days since 1970-01-01 to a calendar date. The calculation uses years that begin in March, so that the leap
-// day is the last day of a year.
-void put_date(char* to, std::int64_t days) {
-    constexpr std::int64_t days_of_400_years = 146'097;
-    days += 719'468;  // converts to days since 0000-03-01
-    const std::int64_t era = days / days_of_400_years;
-    const std::int64_t of_era = days % days_of_400_years;
-    const std::int64_t year = (of_era - of_era / 1460 + of_era / 36'524 - of_era / 146'096) / 365;
-    const std::int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-    const std::int64_t march_month = (5 * of_year + 2) / 153;
-    const std::int64_t month = march_month < 10 ? march_month + 3 : march_month - 9;
-    put_digits(to, era * 400 + year + (month <= 2), 4);
-    put_digits(to + 5, month, 2);
-    put_digits(to + 8, of_year - (153 * march_month + 2) / 5 + 1, 2);
-}
-
-// RFC 3339 in UTC, to the millisecond. Times before 1970 are shown as 1970.
-void put_time(bounded_text& out, std::int64_t unix_milliseconds) {
-    const std::int64_t ms = unix_milliseconds < 0 ? 0 : unix_milliseconds;
-    const std::int64_t second_of_day = ms / 1000 % 86'400;
-    char text[] = "YYYY-MM-DDThh:mm:ss.mmmZ";
-    put_date(text, ms / 86'400'000);
-    put_digits(text + 11, second_of_day / 3600, 2);
-    put_digits(text + 14, second_of_day / 60 % 60, 2);
-    put_digits(text + 17, second_of_day % 60, 2);
-    put_digits(text + 20, ms % 1000, 3);
-    out.put(std::string_view(text, sizeof text - 1));
-}
-
 bool is_key_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
            c == '-';

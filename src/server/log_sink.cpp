@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/log_sink.hpp"
 
+#include "runtime/worker_signals.hpp"
+
 #include <array>
-#include <csignal>
 #include <ctime>
 #include <exception>
 #include <string>
@@ -98,17 +99,9 @@ std::shared_ptr<log_ring> log_sink::open_ring() {
     std::lock_guard lock(mutex_);
     rings_.reserve(rings_.size() + 1);
     if (!thread_.joinable()) {
-        sigset_t all, before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        try {
-            thread_ = std::thread([this] { run(); });
-            pthread_setname_np(thread_.native_handle(), "apus-log");
-        } catch (const std::exception&) {
-            pthread_sigmask(SIG_SETMASK, &before, nullptr);
-            throw;
-        }
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        const runtime::worker_signals blocked;
+        thread_ = std::thread([this] { run(); });
+        pthread_setname_np(thread_.native_handle(), "apus-log");
     }
     rings_.push_back(ring);
     return ring;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "schema/calendar.hpp"
+
 namespace apus::server {
 namespace {
 
@@ -55,7 +57,30 @@ void put_ascii(bounded_text& out, char c) {
     else out.put(c);
 }
 
+void put_digits(char* to, std::int64_t n, int width) {
+    for (; width > 0; --width, n /= 10) to[width - 1] = static_cast<char>('0' + n % 10);
+}
+
+void put_date(char* to, std::int64_t unix_day) {
+    const schema::calendar_date date = schema::date_of_unix_day(unix_day);
+    put_digits(to, date.year, 4);
+    put_digits(to + 5, date.month, 2);
+    put_digits(to + 8, date.day, 2);
+}
+
 }  // namespace
+
+void put_time(bounded_text& out, std::int64_t unix_milliseconds) {
+    const std::int64_t ms = unix_milliseconds < 0 ? 0 : unix_milliseconds;
+    const std::int64_t second_of_day = ms / 1000 % 86'400;
+    char text[] = "YYYY-MM-DDThh:mm:ss.mmmZ";
+    put_date(text, ms / 86'400'000);
+    put_digits(text + 11, second_of_day / 3600, 2);
+    put_digits(text + 14, second_of_day / 60 % 60, 2);
+    put_digits(text + 17, second_of_day % 60, 2);
+    put_digits(text + 20, ms % 1000, 3);
+    out.put(std::string_view(text, sizeof text - 1));
+}
 
 void put_quoted(bounded_text& out, std::string_view text) noexcept {
     out.put('"');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 
@@ -41,6 +42,9 @@ private:
     char* end_;
     bool overflowed_ = false;
 };
+
+/// Writes the time as in RFC 3339, in UTC, to the millisecond. Times before 1970 are shown as 1970.
+void put_time(bounded_text& out, std::int64_t unix_milliseconds);
 
 /// Writes text in double quotes, escaped so that JSON and logfmt parsers accept it.
 void put_quoted(bounded_text& out, std::string_view text) noexcept;

@@ -7,7 +7,9 @@
 #include "server/core_thread.hpp"
 #include "server/last_records.hpp"
 #include "server/watchdog.hpp"
+#include "tracing/log_recorder.hpp"
 #include "tracing/recorder.hpp"
+#include "tracing/setup.hpp"
 
 #include <ctime>
 #include <string>
@@ -114,25 +116,52 @@ void write_open(exposition& to, const apps_and_cores& cores) {
     to.sample({}, difference(cores, &metrics::upgrades, &metrics::upgrades_ended));
 }
 
-void write_traces(exposition& to, const apps_and_cores& cores) {
+struct sums_of_exports {
+    bool any = false;
     std::uint64_t exported = 0, dropped = 0, failed = 0;
-    bool traced = false;
+
+    void add(const tracing::export_counts& counts) noexcept {
+        any = true;
+        exported += counts.exported;
+        dropped += counts.dropped;
+        failed += counts.failed;
+    }
+    void add_losses(std::uint64_t lost) noexcept {
+        any = any || lost;
+        failed += lost;
+    }
+};
+
+void write_exports(exposition& to, const apps_and_cores& cores, const tracing::setup* setup) {
+    sums_of_exports spans, logs;
     for (const auto& core : cores)
         core->inspect([&](const web::application&, const http::core& c) {
-            if (!c.traces) return;
-            traced = true;
-            exported += c.traces->counts.exported;
-            dropped += c.traces->counts.dropped;
-            failed += c.traces->counts.failed;
+            if (c.traces) spans.add(c.traces->counts);
+            if (c.logs) logs.add(c.logs->counts);
         });
-    if (!traced) return;
+    if (setup) {
+        spans.add_losses(setup->losses.spans);
+        logs.add_losses(setup->losses.log_records);
+    }
     const auto counter = [&](std::string_view name, std::string_view help, std::uint64_t value) {
         to.family(name, metric_type::counter, help);
         to.sample({}, value);
     };
-    counter("apus_trace_spans_exported_total", "Spans that the receiver of traces has accepted.", exported);
-    counter("apus_trace_spans_dropped_total", "Spans dropped because the queue was full or a trace too long.", dropped);
-    counter("apus_trace_spans_failed_total", "Spans lost because the receiver refused them or did not answer.", failed);
+    if (spans.any) {
+        counter("apus_trace_spans_exported_total", "Spans that the receiver of traces has accepted.", spans.exported);
+        counter("apus_trace_spans_dropped_total", "Spans dropped because the queue was full or a trace too long.",
+                spans.dropped);
+        counter("apus_trace_spans_failed_total", "Spans lost because the receiver refused them or did not answer.",
+                spans.failed);
+    }
+    if (logs.any) {
+        counter("apus_log_records_exported_total", "Log records that the receiver of logs has accepted.",
+                logs.exported);
+        counter("apus_log_records_export_dropped_total", "Log records not exported because the queue was full.",
+                logs.dropped);
+        counter("apus_log_records_export_failed_total",
+                "Log records lost because the receiver refused them or did not answer.", logs.failed);
+    }
 }
 
 double cpu_seconds(pthread_t thread) {
@@ -158,12 +187,10 @@ void write_cores(exposition& to, const apps_and_cores& cores) {
     write_each(to, cores, "apus_core_cpu_seconds_total", metric_type::counter, "CPU time of the core's thread.",
                [](core_thread& t, const http::core&) { return cpu_seconds(t.thread()); });
     const std::uint64_t now = watchdog::clock();
-    write_each(to, cores, "apus_core_busy_seconds", metric_type::gauge,
-               "Duration of the current turn of the event loop; a high value means a blocked core.",
-               [now](core_thread& t, const http::core&) {
-                   const std::uint64_t since = t.doing().busy_since.load(std::memory_order_relaxed);
-                   return since && now > since ? static_cast<double>(now - since) / 1000 : 0.0;
-               });
+    write_each(
+        to, cores, "apus_core_busy_seconds", metric_type::gauge,
+        "Duration of the current turn of the event loop; a high value means a blocked core.",
+        [now](core_thread& t, const http::core&) { return static_cast<double>(t.doing().busy_time(now)) / 1000; });
     write_each(to, cores, "apus_core_memory_bytes", metric_type::gauge, "Memory held for clients of the core.",
                [](core_thread&, const http::core& c) { return static_cast<double>(c.loop.memory().used()); });
     operations::duration_sum turns;
@@ -216,7 +243,7 @@ void write_metrics(exposition& to, shared_state& served, const runtime::blocking
     write_counters(to, cores);
     write_open(to, cores);
     write_cores(to, cores);
-    write_traces(to, cores);
+    write_exports(to, cores, served.options.tracing ? served.options.tracing.operator->() : nullptr);
     write_shared(to, served, blocking);
     operations::describe_process(to);
 }

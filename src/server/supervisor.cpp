@@ -3,6 +3,7 @@
 
 #include "http/protocol.hpp"
 #include "runtime/security.hpp"
+#include "runtime/signal_stack.hpp"
 #include "server/available_memory.hpp"
 #include "server/last_records.hpp"
 
@@ -53,11 +54,13 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
 
 supervisor::~supervisor() {
     administration_.join();
+    crashes_.forget_cores();
     shared_.cores.clear();  // joins the threads
     close(shared_.state_eventfd);
 }
 
 int supervisor::run() {
+    const runtime::signal_stack stack;
     if (shared_.options.sandbox.mode != sandbox_mode::off) starter_.emplace(program_, signals_.mask_before());
     if (auto started = start(); !started) return report_failure(started.error());
     if (!await_predecessor()) return report_failure("stopped before it took over the sockets");
@@ -96,6 +99,9 @@ std::expected<void, std::string> supervisor::begin() {
 }
 
 std::expected<void, std::string> supervisor::start() {
+    if (const auto& folder = shared_.options.crash_folder; !folder.empty()) {
+        if (auto opened = crashes_.write_files(folder); !opened) return opened;
+    }
     if (auto& tls = shared_.options.tls) {
         if (auto opened = tls->open(http::http2_enabled()); !opened) return opened;
     }
@@ -116,9 +122,11 @@ std::expected<void, std::string> supervisor::await_start() {
         write_last_records();
         _exit(signals_seen_ > 1 ? 128 + signal_ : handler_blocked);
     }
+    watchdog_.count_in(shared_.blocked);
     for (auto& core : shared_.cores) {
         if (core->now() == state::failed) return std::unexpected(core->failure());
         watchdog_.watch(core->doing(), core->thread());
+        crashes_.watch(core->doing(), core->thread());
     }
     return {};
 }
@@ -267,9 +275,19 @@ int supervisor::drain(http::drain_cause why) {
     blocking_.stop();
     while (blocking_.running() != 0 && signals_seen_ < 2 && clock::now() < until) wait(5);
     if (blocking_.running() != 0) end_process("blocking calls have not returned");
+    report_losses();
     stop_administration();
     log::info("stopped");
     return 0;
+}
+
+// Reports spans and log records that the receiver did not get before the cores ended.
+void supervisor::report_losses() const {
+    if (!shared_.options.tracing) return;
+    const auto& losses = shared_.options.tracing->losses;
+    const std::uint64_t spans = losses.spans, records = losses.log_records;
+    if (spans + records)
+        log::warn("the last traces or logs were not exported", {"spans", spans}, {"log_records", records});
 }
 
 // Scrapes in flight get their responses. Idle connections of scrapers are closed.
@@ -299,6 +317,7 @@ int supervisor::abort_connections() {
     blocking_.stop();
     while (blocking_.running() != 0 && goes_on()) wait(5);
     if (blocking_.running() != 0) end_process("blocking calls have not returned");
+    report_losses();
     administration_.abort();
     return told ? 128 + signal_ : static_cast<int>(cut_off);
 }

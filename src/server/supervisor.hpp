@@ -64,6 +64,7 @@ private:
     int report_failure(const std::string& why);
     void await_readiness_grace();
     int drain(http::drain_cause);
+    void report_losses() const;
     void stop_administration();
     int abort_connections();
     [[noreturn]] void end_process(const char* what);

@@ -6,6 +6,7 @@
 #include "server/cookie_jar.hpp"
 #include "server/form_bodies.hpp"
 #include "server/test_client_parts.hpp"
+#include "server/test_http2_connection.hpp"
 #include "tracing/recorder.hpp"
 #include "web/application.hpp"
 
@@ -57,10 +58,17 @@ int connect_to_fake_host(std::string_view host, std::uint16_t port) {
     return found == all.rend() ? -1 : server::connection_to(*found->by);
 }
 
+// Whether a test of tracing records spans of middleware.
+bool traces_middleware() noexcept {
+    const auto* const by = tracing::recorder::here();
+    return by && by->options().middleware;
+}
+
 }  // namespace
 
 struct client::parts {
-    parts(app a, const client_options& s) : how(s), service(std::move(a)), core(*loop, service, how.limits) {
+    parts(app a, const client_options& s)
+        : how(s), service(std::move(a), traces_middleware()), core(*loop, service, how.limits) {
         core.traces = tracing::recorder::here();  // set by a test of tracing, otherwise null
         service.start_background(true);
     }
@@ -71,33 +79,43 @@ struct client::parts {
         while (core.connections.inside() > 0) loop->turn(1);
     }
 
-    void send(std::string_view bytes);
+    void send(std::string_view request) { send(request, how.http2); }
+    void send_raw(std::string_view bytes) { send(bytes, false); }
     response receive();
+    std::unique_ptr<server::test_connection> connect(bool http2) {
+        if (http2) return std::make_unique<server::test_http2_connection>(core);
+        return server::connect_http1(core);
+    }
 
     client_options how;
     std::shared_ptr<runtime::loop> loop = loop_of_this_thread();
     std::vector<std::unique_ptr<parts>> upstreams = {};  // outlive the app, which has connections to them
     web::application service;
     http::h1::core core;
-    std::optional<server::test_connection> line;  // empty if the connection has ended
-    bool to_head = false;                         // the next response answers a HEAD request
+    std::unique_ptr<server::test_connection> line;  // null if the connection has ended
+    bool line_is_http2 = false;
+    bool to_head = false;  // the next response answers a HEAD request
     server::cookie_jar cookies;
     std::string asked;  // the request of the next response; empty for further responses to one `send_raw`
+
+private:
+    void send(std::string_view request, bool http2);
 };
 
-void client::parts::send(std::string_view bytes) {
+void client::parts::send(std::string_view request, bool http2) {
     if (line) line->take_input();
-    if (line && line->ended()) line.reset();
-    if (!line) line.emplace(core);
-    to_head = bytes.starts_with("HEAD ");
-    line->send(bytes);
+    if (line && (line->ended() || line_is_http2 != http2)) line.reset();
+    if (!line) line = connect(http2);
+    line_is_http2 = http2;
+    to_head = request.starts_with("HEAD ");
+    line->send(request);
 }
 
 response client::parts::receive() {
     if (!line) return {};
     const std::uint64_t due = loop->due_in(how.timeout);
     std::optional<response> found;
-    while (!(found = line->reader.next(to_head)) && !line->ended()) line->wait(due, how.timeout);
+    while (!(found = line->next(to_head)) && !line->ended()) line->wait(due, how.timeout);
     to_head = false;
     response a = found ? *std::move(found) : response();
     a.closed = line->ended() || base::equal_ignoring_case(a.header("connection"), "close");
@@ -113,7 +131,7 @@ client::~client() { delete parts_; }
 
 response client::send_raw(std::string_view bytes) {
     parts_->asked = bytes;
-    parts_->send(bytes);
+    parts_->send_raw(bytes);
     return parts_->receive();
 }
 
@@ -132,7 +150,9 @@ response client::send(std::string_view method, std::string_view target, std::str
 
 response client::send_typed(std::string_view method, std::string_view target, std::string_view body,
                             std::string_view media_type, fields extra) {
-    return send_raw(request_text(method, target, body, media_type, extra));
+    parts_->asked = request_text(method, target, body, media_type, extra);
+    parts_->send(parts_->asked);
+    return parts_->receive();
 }
 
 response client::send_json(std::string_view method, std::string_view target, std::string_view body,
@@ -144,10 +164,11 @@ response client::send_json(std::string_view method, std::string_view target, std
 }
 
 response_stream client::open(std::string_view method, std::string_view target, std::string_view body, fields extra) {
-    auto made = std::make_unique<response_stream::parts>(parts_->loop, parts_->core, parts_->how.timeout);
+    auto made = std::make_unique<response_stream::parts>(
+        response_stream::parts{parts_->loop, parts_->how.timeout, parts_->connect(parts_->how.http2)});
     made->asked = request_text(method, target, body, {}, extra);
     made->to_head = method == "HEAD";
-    made->line.send(made->asked);
+    made->line->send(made->asked);
     server::settle(*parts_->loop);
     return response_stream(made.release());
 }

@@ -18,13 +18,11 @@ namespace apus::test {
 /// A response on its own connection.
 /// The connection is aborted if the client is destroyed before this object.
 struct response_stream::parts {
-    parts(std::shared_ptr<runtime::loop> l, http::core& to, duration p) : loop(std::move(l)), timeout(p), line(to) {}
-
     std::shared_ptr<runtime::loop> loop;
     duration timeout;
-    server::test_connection line;
-    std::string unread;  // bytes of the body after the last event read
-    std::string asked;
+    std::unique_ptr<server::test_connection> line;
+    std::string unread = {};  // bytes of the body after the last event read
+    std::string asked = {};
     bool to_head = false;
 };
 

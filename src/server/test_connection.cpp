@@ -3,10 +3,12 @@
 
 #include "http/connection.hpp"
 #include "runtime/loop.hpp"
+#include "server/response_reader.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <stdexcept>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -14,6 +16,28 @@
 #include <unistd.h>
 
 namespace apus::server {
+namespace {
+
+class http1_connection final : public test_connection {
+public:
+    explicit http1_connection(http::core& to) : test_connection(to) {}
+
+    void send(std::string_view request) override { send_bytes(request); }
+    std::optional<test::response> next(bool to_head) override { return reader_.next(to_head); }
+    bool advance(bool to_head) override { return reader_.advance(to_head); }
+    bool has_head() const noexcept override { return reader_.has_head(); }
+    test::response& now() noexcept override { return reader_.now(); }
+
+private:
+    void take(std::string_view bytes) override { reader_.append(bytes); }
+    void take_end() override { reader_.end(); }
+
+    response_reader reader_;
+};
+
+}  // namespace
+
+std::unique_ptr<test_connection> connect_http1(http::core& to) { return std::make_unique<http1_connection>(to); }
 
 int connection_to(http::core& to) {
     int ends[2];
@@ -33,15 +57,15 @@ void test_connection::take_input() {
         const ssize_t n = ::recv(fd_, bytes, sizeof bytes, 0);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (n > 0) {
-            reader.append({bytes, static_cast<std::size_t>(n)});
+            take({bytes, static_cast<std::size_t>(n)});
         } else {
             ended_ = true;
-            reader.end();
+            take_end();
         }
     }
 }
 
-void test_connection::send(std::string_view bytes) {
+void test_connection::send_bytes(std::string_view bytes) {
     while (!bytes.empty() && !ended_) {
         const ssize_t n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));

@@ -2,44 +2,64 @@
 #pragma once
 
 #include "http/core.hpp"
-#include "server/response_reader.hpp"
 
 #include <apus/duration.hpp>
+#include <apus/test.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace apus::server {
 
 /// The client end of a connection from a test to an app on this thread's loop.
-/// Calls that wait run the loop.
+/// Calls that wait run the loop. Invalid responses are reported as `std::runtime_error`.
 class test_connection {
 public:
-    explicit test_connection(http::core& to);
     test_connection(const test_connection&) = delete;
     test_connection& operator=(const test_connection&) = delete;
-    ~test_connection();
+    virtual ~test_connection();
 
-    /// Sends `bytes`, or as many as the app receives before it closes the connection.
-    void send(std::string_view bytes);
+    /// Sends a request, or the part that the app receives before it closes the connection.
+    /// `request` has the form of HTTP/1.1 in both versions. HTTP/1.1 sends it unchanged, even if it is malformed.
+    virtual void send(std::string_view request) = 0;
 
-    /// Passes received bytes to `reader`.
+    /// Returns the next final response if it is complete, and forgets it.
+    /// `to_head`: the request was HEAD, so there is no body.
+    virtual std::optional<test::response> next(bool to_head) = 0;
+    /// Returns whether the response is complete. `now` returns the received part.
+    virtual bool advance(bool to_head) = 0;
+    virtual bool has_head() const noexcept = 0;
+    virtual test::response& now() noexcept = 0;
+
+    /// Parses the bytes that have been received.
     void take_input();
 
     /// Runs one iteration of the loop and takes received bytes.
     /// Throws `std::runtime_error` after the deadline `due`.
     void wait(std::uint64_t due, duration patience);
 
-    bool ended() const noexcept { return ended_; }  ///< The app has closed the connection.
+    bool ended() const noexcept { return ended_; }  ///< The app accepts no further request on the connection.
 
-    response_reader reader;
+protected:
+    explicit test_connection(http::core& to);
+
+    virtual void take(std::string_view bytes) = 0;
+    virtual void take_end() = 0;  ///< The app has closed the connection.
+
+    void send_bytes(std::string_view bytes);
+    void end() noexcept { ended_ = true; }
+    runtime::loop& loop() noexcept { return loop_; }
 
 private:
     runtime::loop& loop_;
     int fd_ = -1;
     bool ended_ = false;
 };
+
+/// Opens an HTTP/1.1 connection to the app.
+std::unique_ptr<test_connection> connect_http1(http::core& to);
 
 /// Opens a connection to the app, and returns the client's end.
 int connection_to(http::core&);

@@ -39,38 +39,38 @@ response_stream::~response_stream() { delete parts_; }
 
 bool response_stream::has_begun() {
     server::settle(*parts_->loop);
-    parts_->line.take_input();
-    parts_->line.reader.advance(parts_->to_head);
-    return parts_->line.reader.has_head();
+    parts_->line->take_input();
+    parts_->line->advance(parts_->to_head);
+    return parts_->line->has_head();
 }
 
 // Returns true if the response is complete. Otherwise the head has arrived and, if `bytes`, some bytes of the body.
 bool response_stream::await(bool bytes) {
     parts& p = *parts_;
     const std::uint64_t due = p.loop->due_in(p.timeout);
-    auto& reader = p.line.reader;
+    server::test_connection& line = *p.line;
     while (true) {
-        if (reader.advance(p.to_head)) return true;
-        if (reader.has_head() && (!bytes || !reader.now().body.empty())) return false;
-        if (p.line.ended()) return true;  // the app closed the connection within the response
-        p.line.wait(due, p.timeout);
+        if (line.advance(p.to_head)) return true;
+        if (line.has_head() && (!bytes || !line.now().body.empty())) return false;
+        if (line.ended()) return true;  // the app closed the connection within the response
+        line.wait(due, p.timeout);
     }
 }
 
 int response_stream::status() {
     await(false);
-    return parts_->line.reader.now().status;
+    return parts_->line->now().status;
 }
 
 std::string_view response_stream::header(std::string_view name) {
     await(false);
-    return parts_->line.reader.now().header(name);
+    return parts_->line->now().header(name);
 }
 
 std::string response_stream::read() {
     if (!parts_->unread.empty()) return std::exchange(parts_->unread, {});
     await(true);
-    return std::exchange(parts_->line.reader.now().body, {});
+    return std::exchange(parts_->line->now().body, {});
 }
 
 std::optional<event> response_stream::next_event() {
@@ -80,7 +80,7 @@ std::optional<event> response_stream::next_event() {
         if (made && is_event) return made;
         if (made) continue;
         await(true);
-        const std::string more = std::exchange(parts_->line.reader.now().body, {});
+        const std::string more = std::exchange(parts_->line->now().body, {});
         if (more.empty()) return {};
         parts_->unread += more;
     }
@@ -90,9 +90,9 @@ response response_stream::rest() {
     parts& p = *parts_;
     std::string body;
     for (std::string piece = read(); !piece.empty(); piece = read()) body += piece;
-    response all = p.line.reader.now();
+    response all = p.line->now();
     all.body = std::move(body);
-    all.closed = p.line.ended() || base::equal_ignoring_case(all.header("connection"), "close");
+    all.closed = p.line->ended() || base::equal_ignoring_case(all.header("connection"), "close");
     all.request = p.asked;
     return all;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include <pthread.h>
@@ -16,12 +19,16 @@ public:
     thread_stacks& operator=(const thread_stacks&) = delete;
     ~thread_stacks();
 
-    /// Returns the innermost known functions of a running thread, joined by ` < `.
-    /// Returns an empty string if the thread does not respond within 50 ms, or the program uses SIGURG.
-    std::string of(pthread_t) const;
+    /// Returns the innermost addresses of a running thread, valid until the next call.
+    /// Empty if the thread does not respond within 50 ms, or the program uses SIGURG.
+    std::span<const std::uintptr_t> of(pthread_t) const;
 
 private:
     bool installed_ = false;
 };
+
+/// Returns the functions of a stack, joined by ` < `.
+/// Functions without a symbol are shown as file and offset.
+std::string text_of_stack(std::span<const std::uintptr_t>);
 
 }  // namespace apus::server

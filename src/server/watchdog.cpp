@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -81,18 +82,32 @@ int watchdog::look(std::uint64_t now) {
 
 void watchdog::look_at(watched& w, std::uint64_t now, std::uint64_t since) {
     if (w.reported && since != w.reported) {
-        const std::uint64_t ended = since ? since : now;
+        const std::uint64_t ended = since ? since : now, milliseconds = ended - std::exchange(w.reported, 0);
+        count(w, milliseconds);
         log::warn("the core is no longer blocked", {"core", static_cast<std::uint64_t>(&w - loops_.data())},
-                  {"ms", ended - std::exchange(w.reported, 0)}, optional_field("route", w.route));
+                  {"ms", milliseconds}, optional_field("route", w.route));
     }
-    if (since == 0 || w.reported || now < since + limit_) return;
+    if (w.reported) return count(w, now - since);
+    if (since == 0 || now < since + limit_) return;
     w.reported = since;
+    w.counted = 0;
     report(w, "the core is blocked", now - since);
+    count(w, now - since);
+}
+
+// Adds the time since the last call, so that the totals contain loops that are still blocked.
+void watchdog::count(watched& w, std::uint64_t milliseconds) {
+    if (!totals_ || milliseconds <= w.counted) return;
+    const bool first = w.counted == 0;
+    const std::uint64_t more = milliseconds - std::exchange(w.counted, milliseconds);
+    totals_->add(w.stack, w.route, {first ? 1 : 0, static_cast<std::int64_t>(more)});
 }
 
 void watchdog::report(watched& w, const char* message, std::uint64_t milliseconds) {
     const auto r = request_of(*w.doing);
-    const std::string stack = stacks_ ? stacks_->of(w.thread) : std::string();
+    w.stack.clear();
+    if (stacks_) std::ranges::copy(stacks_->of(w.thread), std::back_inserter(w.stack));
+    const std::string stack = text_of_stack(w.stack);
     w.route = r.route;
     log::warn(message, {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", milliseconds},
               optional_field("method", r.method), optional_field("target", r.target), optional_field("route", r.route),
@@ -101,8 +116,7 @@ void watchdog::report(watched& w, const char* message, std::uint64_t millisecond
 
 void watchdog::report_blocking_request(unsigned number, const char* message) {
     auto& w = loops_[number];
-    const std::uint64_t since = w.doing->busy_since.load(std::memory_order_relaxed), now = clock();
-    report(w, message, since && now > since ? now - since : 0);
+    report(w, message, w.doing->busy_time(clock()));
 }
 
 }  // namespace apus::server

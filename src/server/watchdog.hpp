@@ -3,6 +3,7 @@
 
 #include "runtime/activity.hpp"
 #include "runtime/event_fd.hpp"
+#include "server/blocked_times.hpp"
 #include "server/thread_stack.hpp"
 
 #include <apus/duration.hpp>
@@ -30,6 +31,9 @@ public:
     /// Checks this loop until the watchdog is destroyed. Loops are numbered in the order of calls.
     void watch(runtime::activity&, pthread_t);
 
+    /// Also adds the time that loops are blocked to these totals, from now on.
+    void count_in(blocked_times& totals) noexcept { totals_ = &totals; }
+
     /// Checks all loops. Returns the milliseconds until the next check, or -1.
     /// After -1, the next check is due when `wakeup_fd()` is readable. `now` is in milliseconds of CLOCK_MONOTONIC.
     /// Calls before this time are allowed; most of them do nothing.
@@ -46,12 +50,16 @@ private:
         pthread_t thread;
         std::uint64_t reported = 0;  // `busy_since` of the last reported iteration
         std::string route{};         // route in the report
+        std::vector<std::uintptr_t> stack{};
+        std::uint64_t counted = 0;  // milliseconds of the reported iteration in the totals
     };
     void look_at(watched&, std::uint64_t now, std::uint64_t since);
     void report(watched&, const char* message, std::uint64_t milliseconds);
+    void count(watched&, std::uint64_t milliseconds);
 
     const std::uint64_t limit_;  // milliseconds
     std::optional<thread_stacks> stacks_;
+    blocked_times* totals_ = nullptr;
     runtime::event_fd wakeup_;
     bool armed_ = false;     // the loops signal `wakeup_` when they wake up
     std::uint64_t due_ = 0;  // time of the next check; until then a loop signals at most once

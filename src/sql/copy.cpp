@@ -113,7 +113,7 @@ task<> open_copy::store() {
         }
         p.own = *std::move(begun);
     }
-    engine_transaction& in = p.own ? *p.own : *p.in->open;
+    engine_transaction& in = p.own ? *p.own : p.in->transaction();
     copy_piece piece = p.to;
     piece.values = p.values;
     piece.deadline = deadline_of(*p.in);

@@ -35,11 +35,11 @@ std::shared_ptr<engine> shared_engine(std::string_view url, const database_optio
     static auto* lock = new std::mutex;
     static auto* known = new std::map<std::string, std::weak_ptr<engine>>;
     std::string key(url);
-    for (const std::int64_t n :
-         {options.statement_timeout.nanoseconds(), options.connect_timeout.nanoseconds(),
-          options.idle_transaction_timeout.nanoseconds(), std::int64_t(options.connections),
-          std::int64_t(options.queue), std::int64_t(options.value_size), std::int64_t(options.result_size),
-          std::int64_t(options.durable), std::int64_t(options.notifications)})
+    for (const std::int64_t n : {options.statement_timeout.nanoseconds(), options.connect_timeout.nanoseconds(),
+                                 options.idle_transaction_timeout.nanoseconds(), std::int64_t(options.connections),
+                                 std::int64_t(options.queue), std::int64_t(options.value_size),
+                                 std::int64_t(options.result_size), std::int64_t(options.durable),
+                                 std::int64_t(options.notifications), std::int64_t(options.prepared_statements)})
         key.append(" ").append(std::to_string(n));
     std::lock_guard guard(*lock);
     auto& at = (*known)[key];
@@ -98,7 +98,7 @@ call::call(const shared_session& in, std::string_view sql, const argument* argum
 void call::next_list() {
     auto& lists = parts_->lists;
     if (lists.empty() || !lists.back()->values().empty())
-        lists.push_back(std::make_shared<parameters>(parts_->in->options.value_size));
+        lists.push_back(std::make_shared<parameters>(parts_->in->options.value_size, parts_->in->db->has_composites()));
 }
 
 void call::add(argument a) {
@@ -207,31 +207,53 @@ std::vector<migration_step> database::migrate(std::span<const migration_file> fi
     return migrator(session_->url, files).migrate(options);
 }
 
-task<transaction> database::begin(transaction_options options) const {
-    const detail::shared_session held = session_;
-    detail::execution watched(*held, "begin");
+task<transaction> detail::begin_transaction(shared_session held, transaction_options options) {
+    execution watched(*held, "begin");
     auto begun = co_await held->db->begin(options, deadline_of(*held)).outcome();
     if (!begun) co_await failure(watched.failed(std::move(begun.error())));
     watched.succeeded(0);
-    co_return sql::transaction(detail::shared_session(
-        new detail::session_parts{.db = held->db, .options = held->options, .open = *std::move(begun)}));
+    co_return sql::transaction(
+        shared_session(new session_parts{.db = held->db, .options = held->options, .open = *std::move(begun)}));
+}
+
+task<transaction> database::begin(transaction_options options) const {
+    return detail::begin_transaction(session_, options);
 }
 
 task<> transaction::commit() const {
     const detail::shared_session held = session_;
-    co_await detail::measured(*held, "commit", held->open->commit());
+    co_await detail::measured(*held, held->depth == 0 ? "commit" : "release savepoint", held->transaction().commit());
 }
 task<> transaction::rollback() const {
     const detail::shared_session held = session_;
-    co_await detail::measured(*held, "rollback", held->open->rollback());
+    co_await detail::measured(*held, held->depth == 0 ? "rollback" : "rollback to savepoint",
+                              held->transaction().rollback());
 }
-task<> transaction::savepoint() const {
-    const detail::shared_session held = session_;
-    co_await detail::measured(*held, "savepoint", held->open->savepoint(deadline_of(*held)));
+
+namespace {
+
+task<transaction> set_savepoint(detail::shared_session held) {
+    const unsigned depth = held->depth + 1;
+    if (depth > most_savepoints)
+        co_await failure(make_error({.state = "3B001", .message = "too many savepoints are nested"}));
+    // Set before the savepoint exists, so that another task can neither set a savepoint nor execute a statement.
+    engine_transaction& in = held->transaction();
+    struct reservation {
+        detail::session_parts& of;
+        bool armed;
+        ~reservation() {
+            if (armed) of.has_inner = false;
+        }
+    } reserved{*held, !held->has_inner};
+    held->has_inner = true;
+    co_await detail::measured(*held, "savepoint", in.savepoint(depth, deadline_of(*held)));
+    reserved.armed = false;
+    co_return transaction(detail::open_savepoint(held, depth));
 }
-task<> transaction::rollback_to_savepoint() const {
-    const detail::shared_session held = session_;
-    co_await detail::measured(*held, "rollback to savepoint", held->open->rollback_to_savepoint(deadline_of(*held)));
-}
+
+}  // namespace
+
+// The session is copied now: the transaction may be moved before the task starts.
+task<transaction> transaction::savepoint() const { return set_savepoint(session_); }
 
 }  // namespace apus::sql

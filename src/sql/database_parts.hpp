@@ -4,6 +4,7 @@
 #include "sql/engine.hpp"
 #include "sql/parameters.hpp"
 #include "sql/row_reader.hpp"
+#include "sql/savepoint.hpp"
 
 #include <apus/sql.hpp>
 
@@ -17,16 +18,22 @@ struct session_parts {
     std::shared_ptr<engine> db;
     database_options options;
     std::unique_ptr<engine_transaction> open = nullptr;
-    std::string url = {};  // empty for a transaction
+    std::string url = {};    // empty for a transaction
+    unsigned depth = 0;      // number of transactions around this one; 0 for a database
+    bool has_inner = false;  // whether a savepoint of this transaction is open, so that only it may execute statements
 
     session& target() const noexcept {
-        if (open) return *open;
+        if (open) return transaction();
         return *db;
     }
+    engine_transaction& transaction() const noexcept { return has_inner ? transaction_with_savepoint() : *open; }
 };
 
 /// Returns the deadline of a statement that begins now, in milliseconds.
 std::uint64_t deadline_of(const session_parts&);
+
+/// Begins a transaction of a database.
+task<transaction> begin_transaction(shared_session in, transaction_options options);
 
 /// A statement and its parameters. Several lists of parameters make a batch.
 struct call_parts {

@@ -128,12 +128,17 @@ public:
     /// Stores rows, all or none. Returns their number.
     virtual task<std::int64_t> copy_in(copy_piece) = 0;
 
-    /// See `sql::transaction`.
-    virtual task<> savepoint(std::uint64_t deadline) { return execute_script({"savepoint apus_user"}, deadline); }
-    virtual task<> rollback_to_savepoint(std::uint64_t deadline) {
-        return execute_script({"rollback to savepoint apus_user"}, deadline);
-    }
+    /// Sets, releases and rolls back savepoints.
+    /// `depth`: 1 for a savepoint in the transaction, 2 for a savepoint in this savepoint, and so on.
+    virtual task<> savepoint(unsigned depth, std::uint64_t deadline);
+    virtual task<> release_savepoint(unsigned depth, std::uint64_t deadline);
+    virtual task<> rollback_to_savepoint(unsigned depth, std::uint64_t deadline);  ///< Removes the savepoint too.
+    /// Rolls back to a savepoint in the background, before statements that are executed later.
+    /// If this fails, the whole transaction is rolled back.
+    virtual void abandon_savepoint(unsigned depth) noexcept = 0;
 };
+
+std::string savepoint_name(unsigned depth);
 
 /// A database of the process, shared by all cores.
 /// Any core may call the functions. A task belongs to the core that created it.
@@ -146,6 +151,8 @@ public:
 
     /// "sqlite" or "postgres"; also the infix of migration files for the engine.
     virtual std::string_view name() const noexcept = 0;
+    /// Whether `parameters` need the fields of structs.
+    virtual bool has_composites() const noexcept { return false; }
     /// Returns a statement that makes migrations of several processes wait for each other.
     /// The transaction of each migration begins with this statement. May be empty.
     virtual std::string_view migration_lock() const noexcept = 0;

@@ -79,6 +79,12 @@ bool is_plain(const schema::type& t) noexcept {
     }
 }
 
+bool is_list_of_structs(const schema::type& t) noexcept {
+    if (t.what != kind::list) return false;
+    const schema::type& item = t.element->what == kind::optional ? *t.element->element : *t.element;
+    return item.what == kind::object;
+}
+
 result<void> parameters::add(const schema::type& t, const void* at) {
     if (t.what != kind::object) return add_one(t, at);
     for (unsigned i = 0; i < t.field_count; ++i)
@@ -99,6 +105,7 @@ void parameters::add_null() { values_.emplace_back(); }
 void parameters::add_copy(const value& v, bool secret) {
     has_secret_ = has_secret_ || secret;
     values_.push_back(v);
+    values_.back().shape = composite_shape::none;
     if (v.text.data()) values_.back().text = texts_.emplace_back(v.text);
 }
 
@@ -127,8 +134,59 @@ result<value> parameters::convert(const schema::type& t, const void* at) {
         case kind::list: return convert_list(t, at);
         case kind::secret: return has_secret_ = true, convert(*t.element, at);
         case kind::represented: return convert_represented(t, at);
+        case kind::object: return convert_composite(t, at);
         default: return convert_json(t, at);
     }
+}
+
+// The type of the parameter is unknown here, so the value is both JSON and the fields of a composite type.
+result<value> parameters::convert_composite(const schema::type& t, const void* at) {
+    auto made = convert_json(t, at);
+    if (!made || !composites_) return made;
+    auto parts = convert_member(t, at, 0);
+    if (parts) {
+        parts->text = made->text;
+        return parts;
+    }
+    made->shape = composite_shape::refused;
+    if (!refused_field_) refused_field_.emplace(std::move(parts.error()));
+    return made;
+}
+
+result<value> parameters::convert_member(const schema::type& t, const void* at, unsigned depth) {
+    constexpr unsigned deepest = 32;
+    if (depth > deepest) return fail(422, "a value is nested too deeply");
+    std::vector<value> items;
+    if (t.what == kind::optional) {
+        const void* held = t.optional->get(at);
+        return held ? convert_member(*t.element, held, depth) : value();
+    }
+    if (t.what == kind::object) {
+        items.reserve(t.field_count);
+        for (unsigned i = 0; i < t.field_count; ++i) {
+            const auto* field = static_cast<const char*>(at) + t.fields[i].offset;
+            auto made = convert_member(*t.fields[i].of, field, depth + 1);
+            if (!made) return made;
+            items.push_back(*made);
+        }
+        return keep_items(composite_shape::record, std::move(items));
+    }
+    if (!is_list_of_structs(t)) return convert(t, at);
+    const auto* first = static_cast<const char*>(t.list->data(at));
+    for (std::size_t i = 0; i < t.list->size(at); ++i) {
+        auto made = convert_member(*t.element, first + i * t.list->stride, depth + 1);
+        if (!made) return made;
+        items.push_back(*made);
+    }
+    return keep_items(composite_shape::list, std::move(items));
+}
+
+result<value> parameters::keep_items(composite_shape shape, std::vector<value> items) {
+    const auto& kept = lists_.emplace_back(std::move(items));
+    return value{.kind = value_kind::json,
+                 .shape = shape,
+                 .count = static_cast<std::uint32_t>(kept.size()),
+                 .items = kept.data()};
 }
 
 result<value> parameters::convert_represented(const schema::type& t, const void* at) {
@@ -141,6 +199,7 @@ result<value> parameters::convert_list(const schema::type& t, const void* at) {
     const auto* first = static_cast<const char*>(t.list->data(at));
     const std::size_t count = t.list->size(at);
     if (is_bytes(t)) return keep_bytes(value_kind::bytes, {first, count});
+    if (is_list_of_structs(t)) return convert_composite(t, at);
     if (!is_plain(*t.element)) return convert_json(t, at);
     if (count > longest_ / sizeof(value)) return fail(413, "a list in a parameter of a statement is too long");
     std::vector<value> items;

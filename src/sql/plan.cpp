@@ -41,12 +41,12 @@ task<outcome> explain_in_postgres(engine& in, const std::string& sql, std::uint6
     co_await t->execute_script({"set local plan_cache_mode = force_generic_plan"}, deadline);
     // Uses the extended query protocol, which rejects a text with several statements.
     (void)co_await t->execute(make_statement("prepare apus_plan as " + sql, deadline));
-    co_await t->savepoint(deadline);
+    co_await t->savepoint(1, deadline);
     std::string execute = "explain execute apus_plan";
     const unsigned count = detail::count_placeholders(sql);
     for (unsigned i = 0; i < count; ++i) execute.append(i ? ", null" : "(null");
     auto done = co_await t->execute(make_statement(execute.append(count ? ")" : ""), deadline)).outcome();
-    if (!done) co_await t->rollback_to_savepoint(deadline);
+    if (!done) co_await t->rollback_to_savepoint(1, deadline);
     co_await t->execute_script({"deallocate apus_plan"}, deadline);
     co_await t->rollback();
     co_return co_await std::move(done);
@@ -113,7 +113,7 @@ private:
         else if (plan->found) log_lines(*plan->found, sql);
     }
 
-    task_scope scope_{{.on_failure = task_failure::only_logged}};
+    task_scope scope_{{.on_failure = task_failure::only_logged, .name = "query plans"}};
 };
 
 constinit thread_local running_plan* running_plan::here = nullptr;

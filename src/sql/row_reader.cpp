@@ -68,6 +68,15 @@ bool store_bytes(const schema::type& t, void* to, std::string_view bytes) {
     return true;
 }
 
+// The fields of a composite value have no names, so their number and order must be those of the struct.
+bool store_record(const schema::type& t, void* to, const value& v) {
+    if (v.kind != value_kind::record) return store_json(t, to, v);
+    if (v.count != t.field_count) return false;
+    for (unsigned i = 0; i < t.field_count; ++i)
+        if (!store_value(*t.fields[i].of, static_cast<char*>(to) + t.fields[i].offset, v.items[i])) return false;
+    return true;
+}
+
 bool store_list(const schema::type& t, void* to, const value& v) {
     if (!t.list->add) return store_json(t, to, v);
     if (v.kind == value_kind::bytes && t.element->what == kind::natural && t.element->width == 1)
@@ -105,6 +114,7 @@ bool store_plain(const schema::type& t, void* to, const value& v) {
         case kind::time: return store_time(t, to, v);
         case kind::enumeration: return store_enumeration(t, to, v);
         case kind::list: return store_list(t, to, v);
+        case kind::object: return store_record(t, to, v);
         case kind::secret: return store_value(*t.element, to, v);
         case kind::represented:
             return schema::read_representation(t, to, [&](void* as) { return store_value(*t.element, as, v); });
@@ -131,8 +141,8 @@ bool is_whole(const schema::type& t) noexcept {
 }
 
 const char* name_of(value_kind k) noexcept {
-    constexpr const char* names[] = {"NULL", "boolean", "integer", "integer", "number",
-                                     "text", "bytes",   "time",    "JSON",    "list"};
+    constexpr const char* names[] = {"NULL",  "boolean", "integer", "integer", "number",           "text",
+                                     "bytes", "time",    "JSON",    "list",    "a composite value"};
     return names[static_cast<unsigned>(k)];
 }
 

@@ -13,7 +13,9 @@ namespace apus::sql::detail {
 class statement_builder {
 public:
     explicit statement_builder(const shared_session& in)
-        : parts_{.in = in, .text = {}, .lists = {std::make_shared<parameters>(in->options.value_size)}} {}
+        : parts_{.in = in,
+                 .text = {},
+                 .lists = {std::make_shared<parameters>(in->options.value_size, in->db->has_composites())}} {}
 
     statement_builder& operator<<(std::string_view text) {
         sql_ += text;

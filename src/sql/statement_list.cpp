@@ -70,7 +70,7 @@ std::string name_of(const schema::type& t) {
         case kind::represented: return name_of(*t.element);
         case kind::list:
             if (is_bytes(t)) return "bytes";
-            return is_plain(*t.element) ? "list of " + name_of(*t.element) : "json";
+            return is_plain(*t.element) || is_list_of_structs(t) ? "list of " + name_of(*t.element) : "json";
         default: return "json";
     }
 }
@@ -80,11 +80,34 @@ bool may_be_empty(const schema::type& t) {
     return t.what == kind::optional;
 }
 
-void add_value(std::string& to, std::string_view name, const schema::type* t) {
+// Appends the members of a value, without the closing brace.
+void begin_value(std::string& to, std::string_view name, const schema::type* t) {
     to += "{\"name\":";
     base::append_json_string(to, name);
     to.append(",\"type\":\"").append(t ? name_of(*t) : "NULL").append("\",\"optional\":");
-    to.append(!t || may_be_empty(*t) ? "true}" : "false}");
+    to.append(!t || may_be_empty(*t) ? "true" : "false");
+}
+
+// Returns the struct that a value, or each item of a list, is; otherwise null.
+const schema::type* struct_of(const schema::type& t) noexcept {
+    if (t.what == kind::object) return &t;
+    if (t.what == kind::optional || is_list_of_structs(t)) return struct_of(*t.element);
+    return nullptr;
+}
+
+// The fields of a struct are compared with those of a composite type.
+void add_value(std::string& to, std::string_view name, const schema::type* t) {
+    begin_value(to, name, t);
+    if (const schema::type* const of = t ? struct_of(*t) : nullptr) {
+        to += ",\"fields\":[";
+        for (unsigned i = 0; i < of->field_count; ++i) {
+            if (i) to += ',';
+            begin_value(to, of->fields[i].name, of->fields[i].of);
+            to += '}';
+        }
+        to += ']';
+    }
+    to += '}';
 }
 
 void add_fields(std::string& to, const schema::type& t) {

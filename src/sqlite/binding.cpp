@@ -39,6 +39,7 @@ int bind_value(sqlite3_stmt* s, int index, const value& v) {
             sql::append_json(text, v);
             return bind_text(s, index, text, SQLITE_TRANSIENT);
         }
+        case value_kind::record: break;  // only in results of PostgreSQL
     }
     return SQLITE_MISUSE;
 }

@@ -7,6 +7,7 @@
 #include "sql/notification_hub.hpp"
 #include "sqlite/file.hpp"
 
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -172,13 +173,28 @@ public:
         const outcome done = co_await execute(sql::insert_of(piece));
         co_return done.changed;
     }
-    task<> savepoint(std::uint64_t deadline) override {
-        co_await engine_transaction::savepoint(deadline);
-        unsent_at_savepoint_ = unsent_.size();
+    task<> savepoint(unsigned depth, std::uint64_t deadline) override {
+        unsent_at_savepoint_.resize(depth);
+        unsent_at_savepoint_[depth - 1] = unsent_.size();
+        return engine_transaction::savepoint(depth, deadline);
     }
-    task<> rollback_to_savepoint(std::uint64_t deadline) override {
-        co_await engine_transaction::rollback_to_savepoint(deadline);
-        unsent_.resize(unsent_at_savepoint_);
+    task<> rollback_to_savepoint(unsigned depth, std::uint64_t deadline) override {
+        unsent_.resize(unsent_at_savepoint_[depth - 1]);
+        return engine_transaction::rollback_to_savepoint(depth, deadline);
+    }
+    void abandon_savepoint(unsigned depth) noexcept override {
+        unsent_.resize(unsent_at_savepoint_[depth - 1]);
+        try {
+            const std::string name = sql::savepoint_name(depth);
+            auto text = std::make_shared<const std::string>("rollback to " + name + "; release " + name);
+            auto what = make_job(job::kind::undo, UINT64_MAX);
+            what->of.text = {*text, text};
+            what->in = queue_;
+            what->abandoned = true;  // no task waits
+            (void)in_->queue(what);
+        } catch (const std::bad_alloc&) {
+            in_->close(*queue_);  // rolls back the whole transaction
+        }
     }
     task<> notify(std::string channel, std::string payload, std::uint64_t) override {
         unsent_.emplace_back(std::move(channel), std::move(payload));
@@ -194,7 +210,7 @@ private:
 
     std::shared_ptr<sql::notification_hub> hub_;
     std::vector<std::pair<std::string, std::string>> unsent_;
-    std::size_t unsent_at_savepoint_ = 0;
+    std::vector<std::size_t> unsent_at_savepoint_;  // by depth of the savepoint
 };
 
 class file_engine final : public file_session<sql::engine> {

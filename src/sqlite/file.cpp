@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sqlite/file.hpp"
 
+#include "runtime/worker_signals.hpp"
 #include "sql/failure.hpp"
 
 #include <apus/log.hpp>
 
 #include <algorithm>
-#include <csignal>
 
 #include <pthread.h>
 
@@ -17,6 +17,12 @@ constexpr unsigned most_streams = 16;
 
 error late(const job& j) {
     return sql::make_error({.state = "57014", .message = "the deadline has passed", .statement = j.of.text.sql});
+}
+
+// WITH may be followed by INSERT, UPDATE or DELETE.
+bool surely_only_reads(std::string_view sql) noexcept {
+    const auto from = sql.find_first_not_of(" \t\r\n(");
+    return may_only_read(sql) && (sql[from] | 0x20) != 'w';
 }
 
 }  // namespace
@@ -51,24 +57,24 @@ bool file::take_stream() noexcept {
     return false;
 }
 
-// The caller holds the lock. The threads block all signals except SIGSYS.
+// The caller holds the lock.
 void file::start_threads() {
-    sigset_t all, before;
-    sigfillset(&all);
-    sigdelset(&all, SIGSYS);  // used by the sandbox
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const runtime::worker_signals blocked;
     const unsigned readers = in_memory_ ? 0 : options_.connections ? options_.connections : 2;
     try {
-        threads_.emplace_back([this] { write_all(); });
-        pthread_setname_np(threads_.back().native_handle(), "apus-sql-write");
-        for (unsigned i = 0; i < readers; ++i) {
-            threads_.emplace_back([this] { read_all(); });
-            pthread_setname_np(threads_.back().native_handle(), "apus-sql-read");
-        }
+        // Each thread sets its own name: the sandbox refuses to set that of another thread (runtime/blocking.cpp).
+        threads_.emplace_back([this] {
+            pthread_setname_np(pthread_self(), "apus-sql-write");
+            write_all();
+        });
+        for (unsigned i = 0; i < readers; ++i)
+            threads_.emplace_back([this] {
+                pthread_setname_np(pthread_self(), "apus-sql-read");
+                read_all();
+            });
     } catch (const std::exception& failed) {  // with fewer threads statements wait longer; without any, `queue` fails
         log::warn("cannot start a thread for SQLite", {"reason", failed.what()}, {"started", threads_.size()});
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 std::optional<error> file::queue(const std::shared_ptr<job>& j) {
@@ -102,7 +108,8 @@ bool file::remove(std::deque<std::shared_ptr<job>>& from, job& j) noexcept {
 void file::abandon(job& j) noexcept {
     std::lock_guard lock(mutex_);
     j.abandoned = true;
-    j.limits.cancelled = true;
+    // To interrupt a write would roll back its transaction, which the program may continue.
+    if (!j.in || surely_only_reads(j.of.text.sql)) j.limits.cancelled = true;
     if (j.at == job::stage::queued && (remove(writes_, j) || remove(reads_, j))) return;
     if (j.at == job::stage::queued && j.in) remove(j.in->jobs, j);
 }
@@ -118,6 +125,8 @@ bool file::withdraw(job& j) noexcept {
 void file::close(transaction_queue& t) noexcept {
     std::lock_guard lock(mutex_);
     t.closed = true;
+    for (const auto& j : running_)
+        if (j->in.get() == &t) j->limits.cancelled = true;
     more_writes_.notify_all();
 }
 

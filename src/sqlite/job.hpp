@@ -33,6 +33,7 @@ struct job : runtime::posted_call {
         begin,
         commit,
         rollback,
+        undo,  ///< A script that must not fail: otherwise, the transaction is rolled back.
         fetch
     };
     enum class stage : unsigned char {

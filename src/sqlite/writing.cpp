@@ -33,7 +33,7 @@ apus::result<sql::outcome> file::execute_one(job& j) {
         return std::unexpected(
             sql::make_error({.state = "57014", .message = "the deadline has passed", .statement = j.of.text.sql}));
     if (j.what == job::kind::statement) return writer_.execute(j.of, j.limits, false, writes);
-    if (j.what == job::kind::script) {
+    if (j.what == job::kind::script || j.what == job::kind::undo) {
         auto done = writer_.execute_script(std::string(j.of.text.sql), &j.limits);
         if (!done) return std::unexpected(std::move(done.error()));
         return sql::outcome();
@@ -104,7 +104,7 @@ bool file::run_step(job& j) {
     const bool saved = j.what == job::kind::batch;
     if (saved) (void)writer_.execute_script("savepoint apus_step", nullptr);
     j.done.emplace(execute_one(j));
-    if (!writer_.in_transaction()) return false;
+    if (!writer_.in_transaction() || (j.what == job::kind::undo && !j.done->has_value())) return false;
     if (saved && !j.done->has_value()) (void)writer_.execute_script("rollback to apus_step", nullptr);
     if (saved) (void)writer_.execute_script("release apus_step", nullptr);
     return true;

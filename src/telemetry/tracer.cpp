@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outbound/url.hpp"
-#include "telemetry/trace_exporter.hpp"
+#include "telemetry/core_exports.hpp"
 #include "tracing/otlp.hpp"
 
 #include <cstdlib>
@@ -23,14 +23,29 @@ std::string first_of(const std::string& option, const char* variable, const char
     return value && *value ? value : otherwise;
 }
 
-std::string url_of(const tracing_options& options) {
-    const std::string endpoint = first_of(options.endpoint, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
-    const auto parsed = outbound::url::parse(endpoint);
+constexpr std::string_view traces_path = "/v1/traces", logs_path = "/v1/logs";
+
+outbound::url url_of(const std::string& endpoint, std::string_view path, const tracing_options& options) {
+    auto parsed = outbound::url::parse(endpoint);
     require(parsed.has_value(), "the endpoint `" + endpoint + "` is not an http URL");
     require(!parsed->secure || options.tls, "the endpoint `" + endpoint + "` requires the option `tls`");
-    auto whole = *parsed;
-    if (whole.target == "/") whole.target = "/v1/traces";
-    return whole.text();
+    if (parsed->target == "/") parsed->target = path;
+    return *std::move(parsed);
+}
+
+outbound::url traces_url(const tracing_options& options) {
+    return url_of(first_of(options.endpoint, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318"), traces_path,
+                  options);
+}
+
+// Returns the URL of the receiver of traces, with the path of logs.
+std::string logs_url(const tracing_options& options) {
+    if (options.logs == log::level::off) return {};
+    if (!options.logs_endpoint.empty()) return url_of(options.logs_endpoint, logs_path, options).text();
+    auto made = traces_url(options);
+    require(made.target.ends_with(traces_path), "the path of the endpoint requires the option `logs_endpoint`");
+    made.target.replace(made.target.size() - traces_path.size(), traces_path.size(), logs_path);
+    return made.text();
 }
 
 std::string resource_of(const tracing_options& options) {
@@ -48,8 +63,9 @@ class exporter_setup final : public tracing::setup {
 public:
     explicit exporter_setup(export_options options) : options_(std::move(options)) {}
     std::unique_ptr<tracing::core_tracing> start(runtime::loop& on) override {
-        return std::make_unique<trace_exporter>(on, options_);
+        return std::make_unique<core_exports>(on, options_, losses);
     }
+    bool middleware() const noexcept override { return options_.recording.middleware; }
 
 private:
     const export_options options_;
@@ -72,8 +88,11 @@ export_options checked(const tracing_options& options) {
                           .keep_slower = static_cast<std::uint64_t>(options.keep_slower.nanoseconds()),
                           .continue_traces = options.continue_traces,
                           .pass_baggage = options.pass_baggage,
+                          .middleware = options.middleware,
                           .queue = options.queue},
-            .url = url_of(options),
+            .url = traces_url(options).text(),
+            .logs_url = logs_url(options),
+            .logs = options.logs,
             .headers = options.headers,
             .resource = resource_of(options),
             .tls = options.tls,

@@ -3,6 +3,9 @@
 
 #include "base/utf8.hpp"
 #include "codec/protobuf/writer.hpp"
+#include "tracing/proper_text.hpp"
+
+#include <bit>
 
 namespace apus::tracing {
 namespace {
@@ -41,23 +44,8 @@ std::string repaired(std::string_view text) {
     return made;
 }
 
-/// A text that is truncated to the limit, and is valid UTF-8.
-/// Refers to the given text if no byte must be replaced.
-class proper_text {
-public:
-    explicit proper_text(std::string_view given) : view_(cut(given)) {
-        if (base::is_utf8(view_)) return;
-        made_ = repaired(view_);
-        view_ = made_;
-    }
-    proper_text(const proper_text&) = delete;
-    proper_text& operator=(const proper_text&) = delete;
-    std::string_view view() const noexcept { return view_; }
-
-private:
-    std::string_view view_;
-    std::string made_;
-};
+constexpr std::size_t usual = 384;       // bytes of the attributes of a request
+constexpr std::size_t short_size = 100;  // of key and text, so that sizes of messages are below 128
 
 // Size of the AnyValue message.
 std::size_t size_of_value(const log::field& f, std::string_view text) noexcept {
@@ -72,18 +60,25 @@ std::size_t size_of_value(const log::field& f, std::string_view text) noexcept {
     return 0;
 }
 
-void append_value(std::string& to, const log::field& f, std::string_view text) {
+void write_value(pb::field_writer& to, const log::field& f, std::string_view text) noexcept {
     switch (f.type()) {
         case kind::none: break;
-        case kind::text: return pb::append_bytes(to, string_value, text);
-        case kind::truth: return pb::append_unsigned(to, bool_value, f.number() != 0);
+        case kind::text: return to.bytes(string_value, text);
+        case kind::truth: return to.number(bool_value, f.number() != 0);
         case kind::signed_number:
-        case kind::unsigned_number: return pb::append_unsigned(to, int_value, f.number());
-        case kind::real: return pb::append_double(to, double_value, f.real());
+        case kind::unsigned_number: return to.number(int_value, f.number());
+        case kind::real: return to.fixed64(double_value, std::bit_cast<std::uint64_t>(f.real()));
     }
 }
 
 }  // namespace
+
+void proper_text::make_proper() {
+    view_ = cut(view_);
+    if (base::is_utf8(view_)) return;
+    made_ = repaired(view_);
+    view_ = made_;
+}
 
 void append_text(std::string& to, std::uint32_t field, std::string_view text) {
     pb::append_bytes(to, field, proper_text(text).view());
@@ -93,18 +88,50 @@ void append_attribute(std::string& to, std::uint32_t field, const log::field& f)
     if (f.type() == kind::none) return;
     const proper_text key(f.key()), text(f.type() == kind::text ? f.text() : std::string_view());
     const std::size_t size = size_of_value(f, text.view());
-    pb::append_head(to, field,
-                    pb::bytes_size(attribute_key, key.view().size()) + pb::bytes_size(attribute_value, size));
-    pb::append_bytes(to, attribute_key, key.view());
-    pb::append_head(to, attribute_value, size);
-    append_value(to, f, text.view());
+    const std::size_t both = pb::bytes_size(attribute_key, key.view().size()) + pb::bytes_size(attribute_value, size);
+    const std::size_t before = to.size(), whole = before + pb::bytes_size(field, both);
+    // The function's second argument is not used: libstdc++ 12 passes the new capacity.
+    to.resize_and_overwrite(whole, [&](char* bytes, std::size_t) {
+        pb::field_writer out(bytes + before);
+        out.head(field, both);
+        out.bytes(attribute_key, key.view());
+        out.head(attribute_value, size);
+        write_value(out, f, text.view());
+        return whole;
+    });
 }
 
 void attribute_list::add(const log::field& f) {
     if (f.type() == kind::none) return;
     if (count_ == max_count) return ++dropped_, void();
-    ++count_;
+    if (count_++ == 0) bytes_.reserve(usual);
     append_attribute(bytes_, field_, f);
+}
+
+// Sizes below 128 and field numbers below 16 are varints of one byte.
+void attribute_list::add_text(std::string_view key, std::string_view text) {
+    if (key.size() + text.size() > short_size || count_ == max_count || !base::is_ascii(text)) return add({key, text});
+    append_short(key, text.size() + 2, [&](pb::field_writer& to) { to.bytes(string_value, text); });
+}
+
+void attribute_list::add_number(std::string_view key, std::uint64_t number) {
+    if (key.size() > short_size || count_ == max_count) return add({key, number});
+    append_short(key, 1 + pb::varint_size(number), [&](pb::field_writer& to) { to.number(int_value, number); });
+}
+
+// `size`: of the value that `write_value` writes.
+template <class F>
+void attribute_list::append_short(std::string_view key, std::size_t size, F write_value) {
+    if (count_++ == 0) bytes_.reserve(usual);
+    const std::size_t heads = 6, old = bytes_.size(), whole = old + heads + key.size() + size;
+    bytes_.resize_and_overwrite(whole, [&](char* bytes, std::size_t) {
+        pb::field_writer to(bytes + old);
+        to.head(field_, heads - 2 + key.size() + size);
+        to.bytes(attribute_key, key);
+        to.head(attribute_value, size);
+        write_value(to);
+        return whole;
+    });
 }
 
 }  // namespace apus::tracing

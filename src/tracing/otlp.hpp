@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-// Messages of OTLP (opentelemetry/proto/trace/v1/trace.proto), encoded in the order of their fields.
+// Messages of OTLP (opentelemetry/proto/trace/v1/trace.proto and logs/v1/logs.proto), encoded in the order of their
+// fields.
 
 namespace apus::tracing {
 
@@ -22,6 +23,8 @@ enum class span_kind : std::uint8_t {
     internal = 1,
     server = 2,
     client = 3,
+    producer = 4,
+    consumer = 5,
 };
 
 /// Contents of a span.
@@ -48,10 +51,27 @@ struct span_data {
 /// Returns the `Span` message. `state`: the value of `tracestate`.
 std::string encode(const span_data&, std::string_view state);
 
+constexpr std::uint32_t log_attributes_field = 6;
+
+/// Contents of a log record.
+struct log_data {
+    std::uint64_t time = 0;  ///< Nanoseconds since 1970-01-01.
+    log::level level = log::level::info;
+    std::string_view message;
+    const attribute_list& attributes;  ///< With `log_attributes_field`.
+    const trace_id* trace = nullptr;   ///< Null outside of traces; `span` and `flags` are then ignored.
+    span_id span{};
+    std::uint8_t flags = 0;
+};
+
+/// Returns the `LogRecord` message.
+std::string encode_log(const log_data&);
+
 /// Returns a `Resource` message with these attributes.
 std::string encode_resource(std::span<const log::field>);
 
-/// Returns an `ExportTraceServiceRequest` with encoded spans of one resource.
-std::string encode_export(std::string_view resource, std::string_view version, std::span<const std::string> spans);
+/// Returns an `ExportTraceServiceRequest` or `ExportLogsServiceRequest` for one resource.
+/// `items`: encoded spans or log records. The numbers of the fields of the two messages are equal.
+std::string encode_export(std::string_view resource, std::string_view version, std::span<const std::string> items);
 
 }  // namespace apus::tracing

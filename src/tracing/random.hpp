@@ -12,6 +12,9 @@ class random {
 public:
     explicit random(const std::array<std::uint64_t, 4>& seed) noexcept : state_(seed) { state_[0] |= 1; }
 
+    /// Returns random numbers of the kernel; if it has none, the time and the thread.
+    static std::array<std::uint64_t, 4> seed() noexcept;
+
     std::uint64_t next() noexcept {
         const std::uint64_t made = std::rotl(state_[1] * 5, 7) * 9;
         const std::uint64_t shifted = state_[1] << 17U;

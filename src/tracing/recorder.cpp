@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracing/recorder.hpp"
 
-#include <array>
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <ctime>
-#include <new>
 #include <utility>
-
-#include <sys/random.h>
-#include <unistd.h>
 
 namespace apus::tracing {
 namespace {
-
-constexpr std::size_t span_overhead = sizeof(std::string) + 16;  // memory of the queue and the allocator per span
-
-std::array<std::uint64_t, 4> seed() noexcept {
-    std::array<std::uint64_t, 4> made{};
-    if (getrandom(made.data(), sizeof made, 0) == sizeof made) return made;
-    return {recorder::now(), static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(gettid()), 1};
-}
-
-// Returns the threshold for a probability `share` from 0 to 1: a random 64-bit number is below the threshold with this
-// probability.
-std::uint64_t threshold_of(double share) noexcept {
-    constexpr double all = 18446744073709551616.0;
-    return share <= 0 ? 0 : share >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(share * all);
-}
 
 template <class Id>
 void put_number(Id& id, std::size_t at, std::uint64_t number) noexcept {
@@ -38,14 +20,28 @@ void put_number(Id& id, std::size_t at, std::uint64_t number) noexcept {
 constinit thread_local recorder* recorder::of_thread = nullptr;
 
 recorder::recorder(const recording_options& options)
-    : options_(options),
-      random_(seed()),
-      always_(options.sample >= 1),
-      threshold_(threshold_of(options.sample)),
+    : export_queue(options.queue),
+      options_(options),
+      decides_late_(options.keep_errors || options.keep_slower),
+      random_(random::seed()),
+      log_unsampled_(std::log1p(-std::clamp(options.sample, 0.0, 1.0))),
+      until_sampled_(next_distance()),
       before_(std::exchange(of_thread, this)) {}
 
 recorder::~recorder() {
     if (of_thread == this) of_thread = before_;
+}
+
+// If each trace is sampled with a constant probability, independently of the others, the distances between sampled
+// traces have a geometric distribution.
+std::uint64_t recorder::next_distance() noexcept {
+    constexpr std::uint64_t never = ~std::uint64_t{0};
+    constexpr double most = 9e18;
+    if (log_unsampled_ == 0) return never;  // `sample` is 0
+    // A random number above 0 and up to 1, of 53 bits.
+    const double number = (static_cast<double>(random_.next() >> 11U) + 1) * 0x1p-53;
+    const double skipped = std::log(number) / log_unsampled_;  // 0 if `sample` is 1: the divisor is infinite
+    return skipped >= most ? never : static_cast<std::uint64_t>(skipped) + 1;
 }
 
 codec::trace_context::trace_id recorder::new_trace_id() noexcept {
@@ -66,29 +62,6 @@ std::uint64_t recorder::now() noexcept {
     timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
-void recorder::push(std::string span) noexcept {
-    const std::size_t more = span.size() + span_overhead;
-    if (bytes_ + more > options_.queue) return drop(1);
-    try {
-        queue_.push_back(std::move(span));
-    } catch (const std::bad_alloc&) {
-        return drop(1);
-    }
-    bytes_ += more;
-    if (listener) listener->span_queued();
-}
-
-std::vector<std::string> recorder::take(std::size_t most, std::size_t bytes) {
-    std::vector<std::string> taken;
-    for (std::size_t sum = 0; !queue_.empty() && taken.size() < most && sum < bytes;) {
-        sum += queue_.front().size();
-        bytes_ -= queue_.front().size() + span_overhead;
-        taken.push_back(std::move(queue_.front()));
-        queue_.pop_front();
-    }
-    return taken;
 }
 
 }  // namespace apus::tracing

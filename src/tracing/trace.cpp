@@ -31,6 +31,15 @@ open_span& trace::begin(std::string_view name, span_kind kind) {
     return *made;
 }
 
+void trace::end_root(bool failed) noexcept {
+    const auto& options = by_.options();
+    auto& data = root_->data;
+    data.end = recorder::now();
+    const bool slow = options.keep_slower && data.end > data.start && data.end - data.start > options.keep_slower;
+    decide((options.keep_errors && failed) || slow);
+    root_->end();
+}
+
 void trace::decide(bool keep) noexcept {
     if (decision_ != decision::undecided) return;
     decision_ = keep ? decision::kept : decision::dropped;
@@ -48,6 +57,11 @@ std::string trace::parent_field(const span_id& from) const {
 void trace::ended(const span_data& what) noexcept {
     if (!is_recorded()) return;
     try {
+        if (by_.summarizes) {
+            if (!summary_) summary_ = std::make_unique<tracing::ended_spans>();
+            summary_->add({what.id, what.parent, what.start, what.end, what.failed, base::short_text<45>(what.name)},
+                          what.id == root_id_);
+        }
         std::string made = encode(what, state);
         if (decision_ == decision::kept) return by_.push(std::move(made));
         if (held_.size() == max_held || held_bytes_ + made.size() > max_held_bytes) return by_.drop(1);

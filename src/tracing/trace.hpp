@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tracing/ended_span.hpp"
 #include "tracing/otlp.hpp"
 #include "tracing/recorder.hpp"
 
+#include <apus/task.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,9 +56,18 @@ public:
 
     /// Decides about an undecided trace: keeps or drops its spans, including open spans.
     void decide(bool keep) noexcept;
+    /// Ends the root span now, and decides about an undecided trace by the tail rules.
+    /// `failed`: the operation has failed in the sense of `recording_options::keep_errors`.
+    void end_root(bool failed) noexcept;
 
     /// Value of `traceparent` for a request to another server, whose span is `from`.
     std::string parent_field(const span_id& from) const;
+
+    /// Returns the spans that have ended so far; null unless the recorder summarizes traces.
+    const tracing::ended_spans* ended_spans() const noexcept { return summary_.get(); }
+
+    static void* operator new(std::size_t size) { return detail::frame_allocate(size); }
+    static void operator delete(void* at, std::size_t size) noexcept { detail::frame_free(at, size); }
 
     std::string state, baggage;  ///< Values of `tracestate` and `baggage`, to be passed on.
 
@@ -76,6 +89,7 @@ private:
     open_span* newest_ = nullptr;  // the newest open span that can have children
     std::vector<std::string> held_;
     std::size_t held_bytes_ = 0;
+    std::unique_ptr<tracing::ended_spans> summary_;
 };
 
 /// A span that has not ended. The code that creates it owns it, and calls `end` or `cancel` once.
@@ -90,6 +104,9 @@ public:
     open_span(trace& of, std::string_view name, span_kind, const span_id& parent, nesting = nesting::scope);
     open_span(const open_span&) = delete;
     open_span& operator=(const open_span&) = delete;
+
+    static void* operator new(std::size_t size) { return detail::frame_allocate(size); }
+    static void operator delete(void* at, std::size_t size) noexcept { detail::frame_free(at, size); }
 
     trace& of() const noexcept { return of_; }
     /// Ends the span, which is destroyed.

@@ -11,8 +11,8 @@ namespace apus::detail {
 void put_literal(response& out, std::string_view text) noexcept { out.set_literal(text); }
 
 void put_copy(response& out, std::string_view text) {
-    // Reuses the memory of the previous response.
-    out.bytes().assign(text);
+    // Reuses the memory of the previous response. `assign` would be a call that handles text within the string itself.
+    out.bytes().resize_and_overwrite(text.size(), [&](char* to, std::size_t size) { return text.copy(to, size); });
     out.set_known_type(1);
 }
 

@@ -33,6 +33,7 @@ struct router::parts {
         const detail::operation* about() const noexcept { return what_.about; }
         const detail::needed_value* needs() const noexcept { return what_.needs; }
         const void* sets() const noexcept { return what_.sets; }
+        const char* spelled() const noexcept { return what_.spelled; }
         std::optional<security_note> security() const {
             return what_.security ? std::optional(what_.security(what_.self)) : std::nullopt;
         }
@@ -91,7 +92,7 @@ struct router::parts {
     std::vector<check> checks;
     std::vector<std::shared_ptr<metrics::detail::family>> metrics;
     std::shared_ptr<web::process_reporter*> reporter;  // set when the app is served; null if no route needs it
-    task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000}};
+    task_scope tasks{{.on_failure = task_failure::only_logged, .limit = 100'000, .name = "app tasks"}};
 };
 
 /// The middleware of a list. Copies of the list share this object.

@@ -4,6 +4,7 @@
 #include "runtime/activity.hpp"
 #include "web/app_parts.hpp"
 #include "web/captures.hpp"
+#include "web/traced_step.hpp"
 #include "web/type_name.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ void allow(response& out, int status, method_set routes) {
 
 }  // namespace
 
-application::application(app a) : app_(std::move(a)) {
+application::application(app a, bool traces_middleware) : app_(std::move(a)), traces_middleware_(traces_middleware) {
     missing_ = unrouted_endpoint(inside(mount_scope(), *app_.parts_, {}));
     gather(*app_.parts_, {}, {});
     tell(*app_.parts_, {}, {});
@@ -169,6 +170,7 @@ application::mount_scope application::inside(mount_scope around, const middlewar
     for_each(middleware, [&](const auto& one) {
         check_needs(one.needs(), around, "middleware of " + std::string(where) + ',');
         around.steps.push_back(one.step());
+        around.spelled.push_back(one.spelled());
         around.sets.push_back(one.sets());
         around.body = std::max(around.body, one.body());
     });
@@ -185,13 +187,25 @@ application::mount_scope application::inside(mount_scope around, const apus::rou
 endpoint application::make_endpoint(http::route_plan plan, const mount_scope& around, detail::step handler) {
     endpoint e{plan, handler};
     e.record = make_facts(around.errors);
-    e.only_handler = around.steps.empty();
+    const auto steps = traces_middleware_ ? with_spans(around) : around.steps;
+    e.only_handler = steps.empty();
     if (e.only_handler) return e;
-    auto chain = std::make_unique<detail::step[]>(around.steps.size() + 1);
-    *std::copy(around.steps.begin(), around.steps.end(), chain.get()) = handler;
+    auto chain = std::make_unique<detail::step[]>(steps.size() + 1);
+    *std::copy(steps.begin(), steps.end(), chain.get()) = handler;
     e.longer = chain.get();
     chains_.push_back(std::move(chain));
     return e;
+}
+
+// Returns the steps, each after a step with its span, and the span of the handler.
+std::vector<detail::step> application::with_spans(const mount_scope& around) {
+    std::vector<detail::step> made;
+    for (std::size_t i = 0; i < around.steps.size(); ++i) {
+        made.push_back(traced_step(span_names_.emplace_back(name_of_middleware(around.spelled[i]))));
+        made.push_back(around.steps[i]);
+    }
+    made.push_back(traced_step(span_names_.emplace_back("handler")));
+    return made;
 }
 
 endpoint application::unrouted_endpoint(const mount_scope& around) {
@@ -222,9 +236,15 @@ void application::route(http::exchange& x) {
     const method verb = x.head.verb;
     const router::match found = router_.find(verb, x.text(x.head.path), x.captures);
     x.capture_count = found.captures;
+    if (found.route != router::none && found.captures == 0) [[likely]]
+        x.plan = &routed_[found.route];
+    else set_plan(x, found);
+}
+
+void application::set_plan(http::exchange& x, const router::match& found) {
     if (found.route != router::none) {
         x.plan = &routed_[found.route];
-        if (found.captures == 0 || decode_captures(x)) return;
+        if (decode_captures(x)) return;
         // A path that cannot be decoded matches no route, but may still contain a secret.
         const bool hidden = x.plan->in_logs == http::logged::route;
         x.plan = hidden ? &other_method_[found.route] : &missing_at(x.text(x.head.path));
@@ -239,7 +259,10 @@ bool application::run(http::exchange& x) {
     const auto& e = static_cast<const endpoint&>(*x.plan);
     const runtime::working_for work(&x);
     const detail::pending waiting = detail::advance(e.chain(), x.in, x.answer);
-    if (!waiting) return true;
+    return !waiting || run_task(x, waiting);
+}
+
+bool application::run_task(http::exchange& x, detail::pending waiting) {
     if (!x.start(waiting.promise().get_return_object())) return false;
     add_error_body(x);
     return true;

@@ -47,7 +47,8 @@ class application final : public http::service {
 public:
     /// Throws `std::logic_error` if two routes match the same paths for the same method.
     /// Also throws if a handler takes a value that no middleware around it can set.
-    explicit application(app);
+    /// `traces_middleware`: middleware and handlers have spans in recorded requests.
+    explicit application(app, bool traces_middleware = false);
     application(const application&) = delete;
     application& operator=(const application&) = delete;
 
@@ -110,7 +111,8 @@ private:
     /// The middleware around some routes, from the outermost app's to their own app's.
     struct mount_scope {
         std::vector<detail::step> steps;
-        std::vector<const void*> sets;  // types that each middleware declares in `sets`
+        std::vector<const char*> spelled;  // types of the middleware of `steps`
+        std::vector<const void*> sets;     // types that each middleware declares in `sets`
         detail::body_use body = detail::body_use::ignored;
         error_handlers errors;
     };
@@ -133,6 +135,7 @@ private:
     template <class F>
     static void for_each(const middleware_list&, F);  // calls F for each middleware, outermost first
     endpoint make_endpoint(http::route_plan, const mount_scope&, detail::step handler);
+    std::vector<detail::step> with_spans(const mount_scope&);
     endpoint unrouted_endpoint(const mount_scope&);
     route_facts* make_facts(const error_handlers&);
     void add_mount_not_found(const std::string& prefix, const error_handlers&);
@@ -140,9 +143,15 @@ private:
     static mount_scope inside(mount_scope, const apus::router::parts&, const std::string& prefix);
     static mount_scope inside(mount_scope, const middleware_list&, std::string_view where);
 
+    // Separate from `route` and `run`, so that most requests do not pay for their objects in memory.
+    [[gnu::noinline]] void set_plan(http::exchange&, const router::match&);
+    [[gnu::noinline]] bool run_task(http::exchange&, detail::pending waiting);
+
     static detail::pending answer_unrouted(const detail::step* here, request&, response& out);
 
     app app_;  // owns the objects that the steps refer to
+    const bool traces_middleware_;
+    std::deque<std::string> span_names_;
     router router_;
     std::vector<endpoint> routed_;        // indexed by route number
     std::vector<endpoint> other_method_;  // indexed by route number: responses to methods without a route

@@ -40,7 +40,8 @@ void application::start_background(apus::router::parts& parts, bool first_core) 
 }
 
 void application::start_background(bool first_core) {
-    background_.emplace(task_scope_options{.on_failure = task_failure::only_logged, .limit = max_background});
+    background_.emplace(
+        task_scope_options{.on_failure = task_failure::only_logged, .limit = max_background, .name = "background"});
     start_background(*app_.parts_, first_core);
 }
 

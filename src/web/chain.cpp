@@ -16,26 +16,36 @@ pending refuse(error e, response& out) {
     return {};
 }
 
-pending advance(const step* first, request& req, response& out) noexcept {
+namespace {
+
+// Converts the exception that is being handled to a response. A separate function, so that requests without an
+// exception do not pay for its objects in memory.
+[[gnu::noinline]] void put_exception(request& req, response& out) noexcept {
     int status = 0;
     try {
-        try {
-            const pending waiting = first->run(first, req, out);
-            if (!waiting && out.refusal()) [[unlikely]]
-                add_error_body(req, out);
-            return waiting;
-        } catch (...) {
-            error e = error_from_current_exception();
-            status = e.status();
-            refuse(std::move(e), out);
-            add_error_body(req, out);
-        }
+        error e = error_from_current_exception();
+        status = e.status();
+        refuse(std::move(e), out);
+        add_error_body(req, out);
     } catch (...) {
         // Out of memory: only the status is sent.
         out.clear();
         out.status(status);
     }
-    return {};
+}
+
+}  // namespace
+
+pending advance(const step* first, request& req, response& out) noexcept {
+    try {
+        const pending waiting = first->run(first, req, out);
+        if (!waiting && out.refusal()) [[unlikely]]
+            add_error_body(req, out);
+        return waiting;
+    } catch (...) {
+        put_exception(req, out);
+        return {};
+    }
 }
 
 response response_of(pending ended) {
@@ -52,13 +62,13 @@ response response_of(pending ended) {
 namespace {
 
 struct typed_awaiter {
+    using awaits_task = void;
     const typed_task& of;
 
     bool await_ready() const noexcept { return false; }
     std::coroutine_handle<> await_suspend(pending waiter) const noexcept {
         promise_base& promise = of.promise();
-        promise.waiter = waiter;
-        promise.request = waiter.promise().request;
+        promise.set_waiter(waiter);
         if (promise.request) enter_request(promise.request);
         return of.frame();
     }

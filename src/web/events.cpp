@@ -140,7 +140,8 @@ detail::event_run::~event_run() { delete state_; }
 
 bool detail::event_run::await_ready() const noexcept { return state_->ends_at_stop && state_->of.via->stopping(); }
 
-bool detail::event_run::await_suspend(std::coroutine_handle<> waiter) {
+bool detail::event_run::start(std::coroutine_handle<> waiter, promise_base& caller) {
+    state_->running.promise().caller = &caller;
     state_->running.resume();
     if (state_->running.promise().outcome) {
         runtime::loop::current().forget(*state_);

@@ -77,9 +77,11 @@ family::family(const definition& d) : of(d.of), cores(d.cores), name(d.name), he
         std::fill_n(cells_.get(), series_, std::bit_cast<std::uint64_t>(std::nan("")));
 }
 
-bool family::same_as(const family& other) const {
-    return of == other.of && cores == other.cores && name == other.name && help == other.help && by == other.by &&
-           bounds == other.bounds;
+bool family::same_as(const family& other) const { return joins(other) && by == other.by; }
+
+bool family::joins(const family& other) const {
+    return of == other.of && cores == other.cores && name == other.name && help == other.help &&
+           std::ranges::equal(by, other.by, {}, &label_set::name, &label_set::name) && bounds == other.bounds;
 }
 
 // Returns the series for these values of labels. Unknown values count as the last value, "other".
@@ -109,8 +111,9 @@ series series::with(const std::string_view* values, std::size_t count) const {
 series registration::add(router& in, const definition& d) {
     auto made = std::make_shared<family>(d);
     auto& all = in.parts_->metrics;
-    const auto found = std::ranges::find_if(all, [&](const auto& each) { return each->name == made->name; });
-    if (found != all.end() && !(*found)->same_as(*made)) refuse(d.name, "already exists with another definition");
+    for (const auto& each : all)
+        if (each->name == made->name && !each->joins(*made)) refuse(d.name, "already exists with another definition");
+    const auto found = std::ranges::find_if(all, [&](const auto& each) { return each->same_as(*made); });
     const family& used = found != all.end() ? **found : *all.emplace_back(std::move(made));
     return {&used, used.cells(used.series_count() - 1)};
 }

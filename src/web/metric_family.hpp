@@ -24,6 +24,9 @@ struct family {
 
     /// Whether the other metric has the same definition.
     bool same_as(const family&) const;
+    /// Whether the definitions differ at most in the values of labels.
+    /// Then the series can be written together.
+    bool joins(const family&) const;
 
     std::size_t series_count() const noexcept { return series_; }
     /// Returns the number of cells per series.

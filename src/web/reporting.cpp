@@ -33,7 +33,7 @@ void application::gather_measured(apus::router::parts& parts) {
     }
     for (const auto& each : parts.metrics) {
         for (const auto& known : metrics_)
-            if (known->name == each->name && !known->same_as(*each))
+            if (known->name == each->name && !known->joins(*each))
                 throw std::logic_error("two metrics with different definitions are named `" + each->name + "`");
         metrics_.push_back(each);
     }

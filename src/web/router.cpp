@@ -9,7 +9,7 @@
 namespace apus::web {
 namespace {
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 }  // namespace
 
@@ -17,8 +17,8 @@ std::uint32_t router::add(method verb, std::string_view route) {
     resource& here = resources_[resource_for(route)];
     if (here.has.has(verb)) {
         const std::string& other = texts_[route_of(here, verb)];
-        throw std::logic_error(std::string(method_name(verb)) + ' ' + quoted(route) + " matches the same paths as " +
-                               quoted(other) + ", which was added before");
+        throw std::logic_error(std::string(method_name(verb)) + ' ' + in_quotes(route) + " matches the same paths as " +
+                               in_quotes(other) + ", which was added before");
     }
     const auto number = static_cast<std::uint32_t>(texts_.size());
     texts_.emplace_back(route);
@@ -81,20 +81,34 @@ std::uint32_t& router::end_of(const route_pattern& pattern) {
 }
 
 router::match router::find(method verb, std::string_view path, std::string_view* captures) const noexcept {
+    if (!path.starts_with('/')) return {};
+    const std::uint32_t whole = whole_.find(0, path);
+    if (whole != none) {
+        const resource& here = resources_[whole];
+        const method used = method_used(here, verb);
+        if (here.has.has(used)) return {route_of(here, used), none, {}, 0};
+    }
+    return find_in_tree(whole, verb, path, captures);
+}
+
+// A separate function, so that routes without captures do not pay for its objects in memory.
+router::match router::find_in_tree(std::uint32_t whole, method verb, std::string_view path,
+                                   std::string_view* captures) const noexcept {
     match found;
-    if (!path.starts_with('/')) return found;
     const walk w{path, captures, verb, found};
-    std::uint32_t whole = whole_.find(0, path);
     if (whole != none && take(whole, w)) return found;
     if (!descend(0, 0, w)) found.captures = 0;
     return found;
 }
 
+method router::method_used(const resource& here, method verb) noexcept {
+    return verb == method::head && !here.has.has(verb) ? method::get : verb;
+}
+
 // Whether a resource with a matching path has the method. If not, records the methods of the resource.
 bool router::take(std::uint32_t number, const walk& w) const noexcept {
     const resource& here = resources_[number];
-    method verb = w.verb;
-    if (verb == method::head && !here.has.has(verb)) verb = method::get;
+    const method verb = method_used(here, w.verb);
     if (here.has.has(verb)) {
         w.found.route = route_of(here, verb);
         return true;

@@ -67,6 +67,10 @@ private:
     std::uint32_t& end_of(const route_pattern&);
     std::uint32_t route_of(const resource&, method) const noexcept;
     void set_route(resource&, method, std::uint32_t route);
+    /// Returns the method whose route handles a request: GET for HEAD if HEAD has no route.
+    static method method_used(const resource&, method) noexcept;
+    [[gnu::noinline]] match find_in_tree(std::uint32_t whole, method, std::string_view path,
+                                         std::string_view* captures) const noexcept;
     bool take(std::uint32_t resource, const walk&) const noexcept;
     bool descend(std::uint32_t node, std::size_t slash, const walk&) const noexcept;
 

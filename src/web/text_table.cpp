@@ -38,6 +38,21 @@ std::uint64_t hash_of(std::uint32_t owner, std::string_view text) noexcept {
     return mix(hash, last);
 }
 
+// Whether `size` bytes are equal. A call of memcmp would cost more than comparing a usual path.
+bool are_equal(const char* a, const char* b, std::size_t size) noexcept {
+    if (size >= 8) {
+        for (std::size_t at = 0; at + 8 < size; at += 8)
+            if (word_at<std::uint64_t>(a + at) != word_at<std::uint64_t>(b + at)) return false;
+        return word_at<std::uint64_t>(a + size - 8) == word_at<std::uint64_t>(b + size - 8);
+    }
+    if (size >= 4)
+        return word_at<std::uint32_t>(a) == word_at<std::uint32_t>(b) &&
+               word_at<std::uint32_t>(a + size - 4) == word_at<std::uint32_t>(b + size - 4);
+    for (std::size_t at = 0; at < size; ++at)
+        if (a[at] != b[at]) return false;
+    return true;
+}
+
 // The lower half is the index; the upper half is compared before the text.
 std::uint32_t upper_half(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32); }
 
@@ -49,7 +64,9 @@ std::size_t text_table::place_of(std::uint64_t hash, std::uint32_t owner, std::s
     for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
         const entry& e = entries_[i];
         if (e.value == absent) return i;
-        if (e.hash == upper_half(hash) && e.owner == owner && text_at(e.at) == text) return i;
+        if (e.hash != upper_half(hash) || e.owner != owner) continue;
+        const std::string_view known = text_at(e.at);
+        if (known.size() == text.size() && are_equal(known.data(), text.data(), text.size())) return i;
     }
 }
 

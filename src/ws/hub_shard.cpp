@@ -63,7 +63,7 @@ void member::enqueue(const shared& message, const hub_options& how) {
 bool member::on_writable() {
     while (!waiting.empty() && of->is_open()) {
         if (!of->can_write()) return false;
-        of->put_frames(waiting.front().frame(), waiting.front().small);
+        of->put_frame(waiting.front().frame(), waiting.front().small);
         drop_oldest();
     }
     return true;
@@ -261,7 +261,7 @@ void hub_shard::give(member& m, std::span<const shared> batch, std::string_view 
         return;
     }
     const bool compressed = bits != 0 && m.window_bits >= bits;
-    m.of->put_batch(compressed ? small : plain, compressed);
+    m.of->put_batch(batch.size(), compressed ? small : plain, compressed);
 }
 
 }  // namespace apus::ws

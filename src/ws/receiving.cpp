@@ -237,6 +237,7 @@ bool session::inflate(std::string_view piece) {
 }
 
 bool session::give(std::string_view bytes) noexcept {
+    if (span_) span_->received(bytes.size());
     message_ = {bytes, kind_ == opcode::binary};
     has_message_ = true;
     last_message_at_ = loop_.now();

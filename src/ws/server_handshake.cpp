@@ -65,7 +65,7 @@ task<> opening::operator()(request& in, writer&) const {
 }
 
 // Returns the value of a field that occurs exactly once; otherwise an empty value.
-std::string_view only(const request& req, std::string_view name) noexcept {
+std::string_view only_value(const request& req, std::string_view name) noexcept {
     std::string_view found;
     for (std::size_t i = 0, seen = 0; i < req.header_count(); ++i) {
         const field_view field = req.header_at(i);
@@ -78,7 +78,7 @@ std::string_view only(const request& req, std::string_view name) noexcept {
 
 bool is_origin_allowed(request& req, const websocket_options& how) {
     if (req.header("origin").empty()) return true;
-    const std::string_view origin = only(req, "origin");
+    const std::string_view origin = only_value(req, "origin");
     const auto is = [origin](std::string_view other) { return other == "*" || other == origin; };
     return std::ranges::any_of(how.origins, is) || http::is_own_origin(req, origin);
 }
@@ -126,9 +126,9 @@ result<void> check_opening(request& req, const websocket_options& how) {
     const bool asked = base::equal_ignoring_case(req.header("upgrade"), "websocket");
     // An extended CONNECT has no Upgrade field. It has a WebSocket version, but no key (RFC 8441, 5).
     const bool tunnel = detail::exchange_of(req).head.wants_upgrade && req.header("upgrade").empty();
-    if ((asked || tunnel) && only(req, "sec-websocket-version") != "13")
+    if ((asked || tunnel) && only_value(req, "sec-websocket-version") != "13")
         return fail(426, "unsupported WebSocket version: send Sec-WebSocket-Version: 13");
-    if (asked && !codec::websocket::is_key(only(req, "sec-websocket-key")))
+    if (asked && !codec::websocket::is_key(only_value(req, "sec-websocket-key")))
         return fail(400, "Sec-WebSocket-Key must appear once, as the base64 of 16 bytes");
     if (!is_origin_allowed(req, how)) return fail(403, "WebSocket connections from this origin are not allowed");
     return {};

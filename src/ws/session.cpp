@@ -5,6 +5,7 @@
 #include "codec/websocket/mask.hpp"
 #include "codec/websocket/refusals.hpp"
 #include "crypto/random.hpp"
+#include "http/request_trace.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -40,6 +41,7 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     x_.on_drain = this;
     x_.reader = std::noop_coroutine();
     last_received_at_ = last_message_at_ = loop_.now();
+    if (tracing::recorder::here()) begin_span();
     timer_.of = this;
     timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
     // A server that is shutting down opens sessions only before a restart. It tells their clients to reconnect.
@@ -47,7 +49,15 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     set_clock();
 }
 
+// A client session is one of several operations of the current request; a server session is all that its request does.
+void session::begin_span() noexcept {
+    using tracing::open_span;
+    span_ = session_span::begin(http::recorded_trace(role_ == role::server ? &x_ : http::exchange_here()),
+                                role_ == role::server ? open_span::nesting::scope : open_span::nesting::leaf);
+}
+
 session::~session() {
+    if (span_) span_->end(over_ ? code_ : 1006, subprotocol);
     if (handle_) handle_->session_ = nullptr;
     loop_.timers().remove(timer_);
     x_.filter = nullptr;
@@ -144,13 +154,15 @@ unsigned session::window_bits() const noexcept {
     return role_ == role::server ? deflate_->terms.server_bits : deflate_->terms.client_bits;
 }
 
-void session::note_frames(bool compressed) noexcept {
+void session::note_frames(std::size_t messages, std::size_t bytes, bool compressed) noexcept {
+    if (span_) span_->sent(messages, bytes);
     last_message_at_ = loop_.now();
     if (compressed) deflate_->others_wrote = true;
 }
 
 bool session::send(opcode what, std::string_view bytes) {
     if (!is_open()) return false;
+    if (span_) span_->sent(1, bytes.size());
     if (deflate_ && bytes.size() >= std::max(how_.compress_from, 1U)) {
         const auto& terms = deflate_->terms;
         if (!deflate_->out)
@@ -199,6 +211,7 @@ void session::put_close(unsigned code, std::string_view reason) {
     const char* end = code == 1005 ? payload : write_close(payload, {static_cast<std::uint16_t>(code), reason});
     put(opcode::close, {payload, static_cast<std::size_t>(end - payload)});
     close_sent_ = true;
+    if (span_) span_->sent_close(code);
 }
 
 void session::close(unsigned code, std::string_view reason) {

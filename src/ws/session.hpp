@@ -7,6 +7,7 @@
 #include "compression/message_deflate.hpp"
 #include "http/exchange.hpp"
 #include "runtime/loop.hpp"
+#include "ws/session_span.hpp"
 
 #include <apus/websocket.hpp>
 
@@ -90,9 +91,12 @@ public:
     void call_when_writable();              ///< Schedules a call of `on_writable` of the attached writer.
     unsigned window_bits() const noexcept;  ///< Size of the compression window in bits; 0: no compression.
     bool is_client() const noexcept { return role_ == role::client; }
-    void put_frames(std::string_view frames, bool compressed) { note_frames(compressed), transport_.write(x_, frames); }
-    void put_batch(std::string_view frames, bool compressed) {
-        note_frames(compressed), transport_.write_batch(x_, frames);
+    /// Sends the frame of one message. `put_batch`: the frames of several messages.
+    void put_frame(std::string_view frame, bool compressed) {
+        note_frames(1, frame.size(), compressed), transport_.write(x_, frame);
+    }
+    void put_batch(std::size_t messages, std::string_view frames, bool compressed) {
+        note_frames(messages, frames.size(), compressed), transport_.write_batch(x_, frames);
     }
 
     void close(unsigned code, std::string_view reason);
@@ -135,8 +139,9 @@ private:
     // Implemented in session.cpp.
     void put(codec::websocket::opcode, std::string_view payload, bool compressed = false);
     void put_masked(codec::websocket::frame_head, std::string_view payload);
-    void note_frames(bool compressed) noexcept;
+    void note_frames(std::size_t messages, std::size_t bytes, bool compressed) noexcept;
     void note_memory() noexcept;
+    void begin_span() noexcept;
     void put_close(unsigned code, std::string_view reason);
     void close_for_drain();
     void fail(const codec::refusal&);
@@ -169,6 +174,7 @@ private:
     bool close_sent_ = false;
     bool over_ = false;  // nothing more will be received
     const role role_;
+    std::unique_ptr<session_span> span_;  // null: not recorded
 
     const websocket_options& how_;
     websocket* handle_ = nullptr;  // the `websocket` of this session; updated when that object is moved

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+using apus::base::is_ascii;
 using apus::base::is_utf8;
 using apus::base::utf8_sequence;
 using namespace std::string_view_literals;
@@ -58,6 +59,18 @@ constexpr sequence sequences[] = {
 };
 
 }  // namespace
+
+TEST_CASE("a byte above 0x7f is found at each place, for any length") {
+    for (std::size_t size = 0; size < 40; ++size) {
+        std::string text(size, '\x7f');
+        CHECK(is_ascii(text));
+        for (char& c : text) {
+            c = '\x80';
+            CHECK(!is_ascii(text));
+            c = '\x7f';
+        }
+    }
+}
 
 TEST_CASE("the length of a UTF-8 sequence, or 0 if invalid") {
     for (const auto& s : sequences) {

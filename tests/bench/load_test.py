@@ -190,20 +190,21 @@ class Requests(Case):
         self.assertTrue(text.startswith(b"\r\n0\r\n\r\nPOST"))
 
     def test_zero_bytes(self):
-        def talk(peer, _):
-            while True:
-                size = 0
-                while size < len(b"POST /bench HTTP/1.1") or not data.endswith(b"\0"):
-                    data = peer.recv(1 << 20)
-                    size += len(data)
-                    if not data:
-                        return
-                    if size > 300_000:
-                        break
-                peer.sendall(OK)
+        bodies = []
 
-        report = self.of(talk, "--method", "POST", "--body-bytes", 300_000, seconds=0.1)
+        def talk(peer, _):
+            received = b""
+            while piece := peer.recv(1 << 20):
+                received += piece
+                head, end, body = received.partition(b"\r\n\r\n")
+                if end and len(body) >= 300_000:
+                    bodies.append(body[:300_000])
+                    received = body[300_000:]
+                    peer.sendall(OK)
+
+        report = self.of(talk, "--method", "POST", "--body-bytes", 300_000, seconds=0.3)
         self.assertGreaterEqual(report["bytes_sent"], report["requests"] * 300_000)
+        self.assertEqual(set(bodies), {bytes(300_000)})
 
     def test_a_file_that_takes_its_time(self):
         content = bytes(range(256)) * 16_384  # more than the kernel accepts at once

@@ -32,7 +32,10 @@ class Table(unittest.TestCase):
                 self.assertLessEqual(set(entry["needs"]), set(names))
 
     def test_groups_and_needs(self):
-        self.assertEqual([s["name"] for s in scenarios.choose(["steady"], False)], ["text-800", "steady-800"])
+        self.assertEqual([s["name"] for s in scenarios.choose(["steady-800"], False)], ["text-800", "steady-800"])
+        self.assertEqual([s["name"] for s in scenarios.choose(["steady"], False)],
+                         ["text-800", "steady-1-800", "steady-10-800", "steady-40-800", "steady-800", "steady-90-800",
+                          "steady-1024"])
         self.assertEqual({s["group"] for s in scenarios.choose(["close", "tls"], False)}, {"close", "tls"})
         self.assertNotIn("flags", [s["name"] for s in scenarios.choose(None, False)])
         with self.assertRaises(Unknown):
@@ -54,12 +57,15 @@ class Order(unittest.TestCase):
                          [["text-1", "close-50"], ["two-threads-800"], ["routes"], ["cold-start"]])
 
     def test_a_constant_rate_comes_after_all_rounds(self):
-        plan = plans.Plan([peer("a"), peer("b")], scenarios.choose(["steady"], False), 2, 1.0)
+        plan = plans.Plan([peer("a"), peer("b")], scenarios.choose(["steady-800"], False), 2, 1.0)
         order = [entry["name"] for _, _, batches in plan.visits() for batch in batches.values() for entry in batch]
         self.assertEqual(order, ["text-800"] * 4 + ["steady-800"] * 4)
 
     def test_scenarios_that_a_peer_does_not_support_are_omitted(self):
         plan = plans.Plan([peer("a", offers=["text"]), peer("b")], named("text-50", "close-50"), 1, 1.0)
+        self.assertEqual(plan.measurements(), 3)
+        plan = plans.Plan([peer("a", offers=["text", "h2c"]), peer("b", offers=["h2c", "body-64k"])],
+                          named("h2c-body-64k", "h2c-1-50"), 1, 1.0)
         self.assertEqual(plan.measurements(), 3)
 
 
@@ -85,8 +91,9 @@ class ConstantRate(unittest.TestCase):
             ("c", True, 1000.0), ("c", True, 3000.0), ("c", True, 2000.0), ("go", True, 1500.0),
             ("go", False, 1.0), ("python", True, 10.0))]
         peers = [peer("c"), peer("go", "Go"), peer("python", "Python")]
-        self.assertEqual(rounds.steady_rate(lines, peers, "text-800"), (1050, None))
-        rate, why = rounds.steady_rate(lines, [peer("python", "Python")], "text-800")
+        for scenario, rate in (("steady-1-800", 15), ("steady-800", 1050), ("steady-90-800", 1350)):
+            self.assertEqual(rounds.steady_rate(lines, peers, scenarios.BY_NAME[scenario]), (rate, None))
+        rate, why = rounds.steady_rate(lines, [peer("python", "Python")], scenarios.BY_NAME["steady-800"])
         self.assertEqual(rate, 0.0)
         self.assertIn("Rust", why)
 

@@ -77,6 +77,17 @@ class Parsers(unittest.TestCase):
         self.assertEqual(told["latency_uncorrected"]["max"], 1750.0)
         self.assertIsNone(told["latency_uncorrected"]["p50"])
 
+    def test_latencies_of_h2load(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "h2load.log")
+            with mock.patch.object(h2load, "log_file", lambda: log):
+                with open(log, "w", encoding="ascii") as file:
+                    file.writelines(f"1687000000000000\t200\t{microseconds}\n" for microseconds in range(1000, 0, -1))
+                told = h2load.parse(H2LOAD, "", AIM._replace(options={"latencies": True}))
+            self.assertEqual(told["latency_uncorrected"],
+                             {"p50": 501, "p90": 901, "p99": 991, "p999": 1000, "max": 1000, "mean": 500.5})
+            self.assertFalse(os.path.exists(log))
+
     def test_ab(self):
         with tempfile.TemporaryDirectory() as folder:
             percentages = os.path.join(folder, "ab.csv")
@@ -131,6 +142,8 @@ class Commands(unittest.TestCase):
         words = h2load.command(AIM._replace(options={"streams": 100}))
         self.assertEqual(words[3:], ["-c50", "-m100", "-t1", "--warm-up-time=300ms", "-D", "400ms",
                                      "http://127.0.0.1:8080/bench"])
+        words = h2load.command(AIM._replace(options={"streams": 1, "body_bytes": 10240, "latencies": True}))
+        self.assertRegex(" ".join(words), r"-d\S+/body-10240 --log-file=\S+/h2load.log ")
         words = h2load.command(AIM._replace(options={"h1": True, "tls": True}))
         self.assertEqual(words[4:6], ["--h1", "-t1"])
         self.assertEqual(words[-1], "https://127.0.0.1:8443/bench")

@@ -18,6 +18,9 @@ ELSEWHERE = {  # options that a session cannot use, with the test that uses them
     "package --target aarch64": "aarch64_run.py, since it compiles all of Apus for another machine",
     **{f"restart{option}": "e2e/restart_test.py, which has a server to restart"
        for option in ("", " --pid", " --pid-file", " --wait")},
+    **{f"top{option}": "watching_test.py, which has a server to watch"
+       for option in ("", " --admin", " --once", " --sort rate", " --sort requests", " --sort errors",
+                      " --sort latency")},
 }
 NOT_YET = set()  # commands that documents name before they exist
 

@@ -75,7 +75,8 @@ class CorrectCode(unittest.TestCase):
             with self.subTest(template=template):
                 project = self.new(template)
                 self.passes(project, TOOL, "check", "lint", "lifetimes")
-                self.finds_a_dangling_view(project)
+                if template != "library":  # its code does not include Apus
+                    self.finds_a_dangling_view(project)
                 for sanitizer in ("address", "thread") if ALL else ():
                     self.passes(project, TOOL, "test", "--sanitize", sanitizer)
 

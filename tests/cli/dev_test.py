@@ -23,6 +23,7 @@ BUILD = os.environ.get("APUS_BUILD", "build/dev")
 TOOL = os.path.abspath(os.path.join(BUILD, "bin/apus"))
 
 
+BUILD_TIME = 60  # seconds that a build may take
 LIMIT = 160  # maximum number of open descriptors of `apus dev`
 
 
@@ -121,17 +122,19 @@ class Developing(unittest.TestCase):
             page.open(f"http://127.0.0.1:{dev.port}/")
             shown = "document.querySelector('#apus-failure pre')?.textContent ?? ''"
             dev.edit("app.get", "app.got")
-            self.assertTrue(server.soon(lambda: "no member `got`" in page.run(shown)))
+            self.assertTrue(server.soon(lambda: "unknown member `got`" in page.run(shown), BUILD_TIME))
             self.assertIn("src/app.cpp:5:9: error", page.run(shown))
             self.assertEqual(page.run("document.querySelector('h1').textContent"), "Hello", "the old page is below")
             page.run("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))")
             self.assertEqual(page.run(shown), "")
             dev.edit("app.got", "app.get")
             dev.edit("<h1>Hello", "<h1>Hello again")
-            self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello again"))
+            self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello again",
+                                        BUILD_TIME))
             self.assertEqual(page.run(shown), "")
             dev.edit("<h1>Hello again", "<h1>Hello")
-            self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello"))
+            self.assertTrue(server.soon(lambda: page.run("document.querySelector('h1')?.textContent") == "Hello",
+                                        BUILD_TIME))
 
     def other_hosts(self, dev):
         """DNS rebinding: a page of another site, whose name now resolves to this machine, can read neither the

@@ -98,6 +98,8 @@ TABLE = {
     "dev": Use("dev --port 0", reads="build"),
     # fails: the kernel has no process with this number
     "restart": Use("restart --pid 4194304", status=1),
+    # fails: nothing listens on the port
+    "top": Use("top --once --admin 127.0.0.1:1", status=1),
     "db new": Use("db new create_notes", writes="project"),
     "module new": Use("module new orders --needs users", reads="project", writes="project"),
     "module list": Use("module list", reads="project", prints=True),
@@ -133,6 +135,7 @@ TABLE = {
     "doctor production": Use("doctor production --root ../machine", prints=True),
     "info": Use("info", prints=True),
     "explain": Use("explain E0101", prints=True),
+    "crash": Use("crash ../shop.crash", prints=True),
     "help": Use("help", prints=True),
     "manual": Use("manual --all pages", writes="project"),
     "completion": Use("completion bash", prints=True),
@@ -173,6 +176,7 @@ class Place:
             (self.folder / path).mkdir(parents=True)
         write(home / ".cache/apus/git/0123/sha256", "0\n")
         write(self.folder / "conan", CONAN, 0o755)
+        write(self.folder / "shop.crash", "apus crash report 1\nsignal\tSIGSEGV\nend\n")
         for name in ("1.0.0-web", "2.0.0-web", "3.0.0-web"):
             self.make_sdk(home / ".local/share/apus/sdk" / name)
         for folder in (tool, prefix):

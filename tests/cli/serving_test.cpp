@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "codec/http1/host.hpp"
 #include "cli/dev/head.hpp"
 #include "cli/dev/reload_guard.hpp"
 #include "cli/dev/watched_files.hpp"
@@ -55,7 +56,7 @@ TEST_CASE("apus dev: hosts of requests, and local hosts") {
         CAPTURE(row.target);
         CAPTURE(row.field);
         CHECK(host_in(row.target, row.field) == row.host);
-        CHECK(is_local(row.host) == row.local);
+        CHECK(apus::codec::http1::is_local_host(row.host) == row.local);
     }
     CHECK(host_of("GET / HTTP/1.0\r\n\r\n") == "");
 }

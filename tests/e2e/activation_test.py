@@ -18,7 +18,7 @@ import tls_wire
 import wire
 from cases import case, check, equal, main
 from certificates import Authority
-from server import BUILD, PATIENCE, PROGRAMS, soon
+from server import BUILD, PATIENCE, PROGRAMS, sandbox, soon
 
 PROGRAMS["blocked"] = BUILD / "tests/blocked_server"
 PR_SET_CHILD_SUBREAPER = 36
@@ -71,7 +71,7 @@ class Manager:
         high = 100
         moves = "".join(f"exec {high + i}<&{fd} {fd}<&-; " for i, fd in enumerate(fds))
         moves += "".join(f"exec {3 + i}<&{high + i} {high + i}<&-; " for i in range(len(fds)))
-        words = [os.path.abspath(PROGRAMS[self.program]), "--cores", "2", *map(str, self.arguments)]
+        words = [os.path.abspath(PROGRAMS[self.program]), "--cores", "2", *sandbox(), *map(str, self.arguments)]
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 ["bash", "-c", moves + f'export LISTEN_PID={pid or "$$"}; exec "$@"', "start", *words],

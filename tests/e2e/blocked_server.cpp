@@ -2,6 +2,7 @@
 // Handlers that block their core, or end the server's process. TEST_HANDLER_MS sets `limits::handler`.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
+#include <apus/heap_profile.hpp>
 #include <apus/log.hpp>
 #include <apus/request_id.hpp>
 #include <apus/sleep.hpp>
@@ -15,6 +16,9 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
+
+APUS_PROFILE_HEAP();
 
 namespace {
 
@@ -23,6 +27,27 @@ using std::chrono::milliseconds;
 std::string block(std::uint32_t ms) {
     std::this_thread::sleep_for(milliseconds(ms));
     return "blocked\n";
+}
+
+// Uses CPU time. Profiles show this function by its name.
+[[gnu::noinline]] void burn_cpu_time(std::uint32_t ms) {
+    const auto until = std::chrono::steady_clock::now() + milliseconds(ms);
+    while (std::chrono::steady_clock::now() < until)
+        for (volatile unsigned i = 0; i < 20'000; i = i + 1) {}
+}
+
+std::string burn(std::uint32_t ms) {
+    burn_cpu_time(ms);
+    return "burnt\n";
+}
+
+apus::task<std::string> burn_elsewhere(std::uint32_t ms) { co_return co_await apus::blocking(burn, ms); }
+
+// Allocates a number of blocks of 64 KiB. Profiles show this function by its name.
+[[gnu::noinline]] std::vector<std::string> allocate_blocks(std::uint32_t count) {
+    std::vector<std::string> blocks;
+    for (std::uint32_t i = 0; i < count; ++i) blocks.emplace_back(64 * 1024, 'x');
+    return blocks;
 }
 
 std::string endless() {
@@ -48,16 +73,26 @@ unsigned overflow(unsigned depth) {
     return depth == ~0U ? 0 : overflow(depth + 1) + static_cast<unsigned>(bytes[1]);
 }
 
+void throw_an_error() { throw std::runtime_error("thrown from noexcept"); }
+
+void call_nothing() {
+    void (*volatile nothing)() = nullptr;
+    nothing();
+}
+
 std::string crash(std::string how) {
     apus::log::add({"way", how});
     if (how == "segv") *reinterpret_cast<volatile int*>(std::uintptr_t{16}) = 1;
     if (how == "abort") std::abort();
+    if (how == "terminate") []() noexcept { throw_an_error(); }();
+    if (how == "null") call_nothing();
     if (how == "overflow") return std::to_string(overflow(0));
     for (const auto& [name, number] : {std::pair("fpe", SIGFPE), std::pair("ill", SIGILL), std::pair("bus", SIGBUS)})
         if (how == name) std::raise(number);
     return "no such way\n";
 }
 
+apus::task<std::string> crash_elsewhere(std::string how) { co_return co_await apus::blocking(crash, how); }
 apus::task<std::string> block_elsewhere(std::uint32_t ms) { co_return co_await apus::blocking(block, ms); }
 
 apus::task<std::string> throw_late() {
@@ -102,10 +137,18 @@ int main(int argc, char** argv) {
         app.get("/block/{ms}", block);
         app.get("/block/late/{ms}", block_late);
         app.get("/blocking/{ms}", block_elsewhere);
+        app.get("/burn/{ms}", burn);
+        app.get("/burn/blocking/{ms}", burn_elsewhere);
+        app.get("/hold/{count}", [](std::uint32_t count) {
+            static thread_local std::vector<std::string> held;
+            held = allocate_blocks(count);
+            return "held\n";
+        });
         app.get("/endless", endless);
         app.get("/spin/{how}", [cancelled](std::string how) { return spin(std::move(how), cancelled); });
         app.get("/cancelled", [cancelled] { return std::to_string(*cancelled) + "\n"; });
         app.get("/crash/{how}", crash);
+        app.get("/crash/blocking/{how}", crash_elsewhere);
         app.get("/wait/{ms}", wait_for);
         app.get("/throws", []() -> std::string { throw std::runtime_error("thrown at once"); });
         app.get("/throws/late", throw_late);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests HTTP/2 of the HTTP client: the gateway example in front of Apus, nghttpd and Node.js, which use HTTP/2."""
+"""Tests HTTP/2 of the HTTP client: the gateway example in front of Apus, nghttpd, nginx, h2o, Node.js and Go."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ import time
 
 import certificates
 import server
-from cases import case, check, equal, main
+from cases import case, check, equal, main, skip
 
 server.PROGRAMS["gateway"] = server.BUILD / "bin" / "gateway"
 MIB = 1 << 20
@@ -51,10 +51,80 @@ of.listen(0, "127.0.0.1", () => console.log(of.address().port));
 """
 
 
+# /small and /big are files. nginx closes each connection after 100 requests, with GOAWAY.
+NGINX = """
+daemon off; master_process off; worker_processes 1; pid {folder}/pid; error_log {folder}/errors;
+events {{ worker_connections 64; }}
+http {{
+  access_log off; keepalive_requests 100; client_max_body_size 4m;
+  client_body_temp_path {folder}/bodies; proxy_temp_path {folder}/proxied;
+  server {{
+    listen 127.0.0.1:{port} http2 {tls}; {pair}
+    root {folder};
+    location /echo {{ proxy_pass http://127.0.0.1:{back}; proxy_http_version 1.1; proxy_request_buffering off; }}
+  }}
+}}
+"""
+
+H2O = """
+listen: {{host: 127.0.0.1, port: {port}{tls}}}
+error-log: {folder}/errors
+hosts:
+  default:
+    paths:
+      /echo: {{proxy.reverse.url: "http://127.0.0.1:{back}/echo"}}
+      /: {{file.dir: {folder}}}
+"""
+
+GO = r"""
+package main
+
+import (
+    "bytes"
+    "fmt"
+    "io"
+    "net"
+    "net/http"
+    "os"
+)
+
+func main() {
+    big := bytes.Repeat([]byte("b"), 1<<20)
+    type request = http.Request
+    type response = http.ResponseWriter
+    http.HandleFunc("/small", func(w response, _ *request) { io.WriteString(w, "ok") })
+    http.HandleFunc("/big", func(w response, _ *request) { w.Write(big) })
+    http.HandleFunc("/echo", func(w response, r *request) { io.Copy(w, r.Body) })
+    at, err := net.Listen("tcp", "127.0.0.1:0")
+    if err != nil {
+        panic(err)
+    }
+    fmt.Println(at.Addr().(*net.TCPAddr).Port)
+    panic(http.ServeTLS(at, nil, os.Args[1], os.Args[2]))
+}
+"""
+
+
+def installed(program):
+    """Returns whether a server is installed that is not a package of this project; otherwise reports a skipped part."""
+    if shutil.which(program):
+        return True
+    skip(f"{program} is not installed")
+    return False
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def await_port(port):
+    for _ in range(500):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"no server listens on port {port}")
 
 
 @contextlib.contextmanager
@@ -86,10 +156,7 @@ def nghttpd(secure, pair, folder):
     port = free_port()
     tls = (port, pair[1], pair[0]) if secure else ("--no-tls", port)
     with process(["nghttpd", "-a", "127.0.0.1", "-d", folder, "--echo-upload", *tls], stdout=subprocess.DEVNULL):
-        for _ in range(200):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-                break
-            time.sleep(0.02)
+        await_port(port)
         yield f"http{'s' if secure else ''}://127.0.0.1:{port}", "/small", "/big", "/echo"
 
 
@@ -99,6 +166,43 @@ def node(secure, pair, _):
     with process(words, stdout=subprocess.PIPE, text=True) as of:
         port = int(of.stdout.readline())
         yield f"http{'s' if secure else ''}://127.0.0.1:{port}", "/small", "/big", "/echo"
+
+
+@contextlib.contextmanager
+def configured(words, text, secure, folder, **known):
+    """Starts a server with files for /small and /big, and Apus behind it for /echo. `text` is its configuration."""
+    folder.chmod(0o755)  # h2o reads as the user nobody
+    (folder / "big").write_bytes(b"b" * MIB)
+    (folder / "small").write_text("ok")
+    port = free_port()
+    with server.Server("epoll", program="limits") as back:
+        (folder / "configuration").write_text(text.format(folder=folder, port=port, back=back.port, **known))
+        with process([*words, folder / "configuration"], stdout=subprocess.DEVNULL):
+            await_port(port)
+            yield f"http{'s' if secure else ''}://127.0.0.1:{port}", "/small", "/big", "/echo/huge"
+
+
+@contextlib.contextmanager
+def nginx(secure, pair, folder):
+    certificate = f"ssl_certificate {pair[0]}; ssl_certificate_key {pair[1]};" if secure else ""
+    words = ["nginx", "-p", folder, "-e", folder / "errors", "-c"]
+    with configured(words, NGINX, secure, folder, tls="ssl" if secure else "", pair=certificate) as of:
+        yield of
+
+
+@contextlib.contextmanager
+def h2o(secure, pair, folder):
+    tls = f", ssl: {{certificate-file: {pair[0]}, key-file: {pair[1]}}}" if secure else ""
+    with configured(["h2o", "-m", "worker", "-c"], H2O, secure, folder, tls=tls) as of:
+        yield of
+
+
+@contextlib.contextmanager
+def go(_, pair, folder):
+    (folder / "main.go").write_text(GO)
+    subprocess.run(["go", "build", "-o", "main", "main.go"], cwd=folder, check=True)
+    with process([folder / "main", *pair], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL) as of:
+        yield f"https://127.0.0.1:{int(of.stdout.readline())}", "/small", "/big", "/echo"
 
 
 def load(url, requests=1000):
@@ -139,14 +243,33 @@ def works_with_apus(backend):
 
 @case
 def works_with_nghttpd(backend):
-    if shutil.which("nghttpd"):
-        try_upstream(backend, nghttpd, secure=False)
-        try_upstream(backend, nghttpd, secure=True)
+    try_upstream(backend, nghttpd, secure=False)
+    try_upstream(backend, nghttpd, secure=True)
+
+
+@case
+def works_with_nginx(backend):
+    if installed("nginx"):
+        try_upstream(backend, nginx, secure=False)
+        try_upstream(backend, nginx, secure=True)
+
+
+@case
+def works_with_h2o(backend):
+    if installed("h2o"):
+        try_upstream(backend, h2o, secure=False)
+        try_upstream(backend, h2o, secure=True)
+
+
+@case
+def works_with_go(backend):
+    if installed("go"):
+        try_upstream(backend, go, secure=True)
 
 
 @case
 def loses_no_request_when_node_sends_goaway(backend):
-    if shutil.which("node"):
+    if installed("node"):
         for secure in (False, True):
             connections = int(try_upstream(backend, node, secure))
             check(7 <= connections <= 30, f"{connections} connections for about 1,050 requests, 150 each")

@@ -59,7 +59,7 @@ class Upstream(http.server.BaseHTTPRequestHandler):
 upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
 upstream.daemon_threads = True
 upstream.handle_error = lambda *_: None  # suppresses tracebacks for connections that the client has closed
-os.environ["UPSTREAM"] = f"http://127.0.0.1:{upstream.server_port}"
+GATEWAY = {"program": "gateway", "environment": {"UPSTREAM": f"http://127.0.0.1:{upstream.server_port}"}}
 
 
 def curl(of, path, *options, stdin=None):
@@ -72,7 +72,7 @@ def curl(of, path, *options, stdin=None):
 
 @case
 def passes_requests_and_answers_on(backend):
-    with server.Server(backend, program="gateway") as gateway:
+    with server.Server(backend, **GATEWAY) as gateway:
         for _ in range(3):
             status, head, body = curl(gateway, "/api/a/b?c=d", "-H", "X-Mine: yes")
             equal((status, body), (200, b"/a/b?c=d yes"))
@@ -85,7 +85,7 @@ def passes_requests_and_answers_on(backend):
 
 @case
 def streams_large_bodies_both_ways(backend):
-    with server.Server(backend, program="gateway") as gateway:
+    with server.Server(backend, **GATEWAY) as gateway:
         began = time.monotonic()
         equal(len(curl(gateway, "/api/large")[2]), LARGE)
         check(time.monotonic() - began < 3, "the end of a stream waits for some other event")
@@ -99,7 +99,7 @@ def streams_large_bodies_both_ways(backend):
 
 @case
 def a_client_that_leaves_takes_its_request_along(backend):
-    with server.Server(backend, program="gateway") as gateway:
+    with server.Server(backend, **GATEWAY) as gateway:
         for _ in range(3):
             left = gateway.connect()
             left.send(b"GET /api/large HTTP/1.1\r\nhost: a\r\n\r\n")

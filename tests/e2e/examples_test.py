@@ -345,7 +345,8 @@ def small_examples_refuse_what_the_guides_say(backend):
 @case
 def a_server_prints_one_line_and_ends_with_0(backend):
     for program in EXAMPLES:
-        process = subprocess.Popen([server.PROGRAMS[program], "--host", "127.0.0.1", "--port", "0", "--cores", "2"],
+        process = subprocess.Popen([server.PROGRAMS[program], *server.sandbox(), "--host", "127.0.0.1", "--port", "0",
+                                    "--cores", "2"],
                                    env=dict(os.environ, APUS_IO=backend, APUS_LOG="off"),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:

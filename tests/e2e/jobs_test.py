@@ -3,13 +3,7 @@
 
 A long run: python3 -B tests/e2e/jobs_test.py --orders 100000
 """
-import contextlib
-import os
-import pathlib
-import pwd
 import random
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,7 +12,8 @@ import urllib.request
 
 import server
 from cases import case, check, equal, main
-from databases import BINARIES, ask, postgres_server
+from databases import ask, postgres_server
+from restarted_databases import Postgres, Sqlite, wait_until
 
 server.PROGRAMS["jobs"] = server.BUILD / "tests/jobs_server"
 server.PROGRAMS["receipts"] = server.BUILD / "bin/receipts"
@@ -29,43 +24,6 @@ if "--orders" in sys.argv:
     sys.argv.remove("--orders")
 IN_REQUEST = 100
 PATIENCE = 60 + ORDERS / 100  # seconds
-
-
-class Sqlite:
-    """A file with the tables of the test."""
-
-    def __init__(self, folder, tables=TABLES):
-        self.file = pathlib.Path(folder) / "jobs.db"
-        self.url = f"sqlite:{self.file}"
-        with contextlib.closing(sqlite3.connect(self.file)) as made:
-            made.executescript("pragma journal_mode = wal; " + tables)
-
-    def rows(self, query):
-        with contextlib.closing(sqlite3.connect(self.file, timeout=30)) as at:
-            return at.execute(query).fetchall()
-
-    def restart(self):
-        pass
-
-
-class Postgres:
-    """A database of a server that can be killed."""
-
-    def __init__(self, url, tables=TABLES):
-        self.url = url
-        subprocess.run(["psql", "-q", "-c", tables, url], check=True, timeout=30)
-
-    def rows(self, query):
-        out = subprocess.run(["psql", "-qAt", "-c", query, self.url], check=True, timeout=30, capture_output=True,
-                             text=True).stdout
-        return [tuple(int(cell) for cell in line.split("|")) for line in out.splitlines()]
-
-    def restart(self):
-        folder = pathlib.Path(self.url.split("host=")[1])
-        other = {} if os.getuid() else {"user": "nobody", "group": pwd.getpwnam("nobody").pw_gid, "extra_groups": []}
-        subprocess.run([BINARIES / "pg_ctl", "-D", folder / "data", "-w", "-m", "immediate", "-l", folder / "log",
-                        "-o", f"-k {folder} -h '' -F", "restart"], cwd=folder, check=True, timeout=60,
-                       stdout=subprocess.DEVNULL, **other)
 
 
 class Nodes:
@@ -108,12 +66,7 @@ class Nodes:
 
 
 def until(condition, message):
-    last = time.monotonic() + PATIENCE
-    while time.monotonic() < last:
-        if condition():
-            return
-        time.sleep(0.1)
-    raise AssertionError(message())
+    wait_until(condition, message, PATIENCE)
 
 
 def nothing_is_lost(backend, database, count):
@@ -141,19 +94,19 @@ def nothing_is_lost(backend, database, count):
 @case
 def no_order_is_lost_in_postgres(backend):
     with postgres_server() as url:
-        nothing_is_lost(backend, Postgres(url), 3)
+        nothing_is_lost(backend, Postgres(url, TABLES), 3)
 
 
 @case
 def no_order_is_lost_in_sqlite(backend):
     with tempfile.TemporaryDirectory() as folder:
-        nothing_is_lost(backend, Sqlite(folder), 2)
+        nothing_is_lost(backend, Sqlite(folder, TABLES), 2)
 
 
 @case
 def a_stopped_node_leaves_its_jobs_to_others(backend):
     with tempfile.TemporaryDirectory() as folder:
-        database = Sqlite(folder)
+        database = Sqlite(folder, TABLES)
         with server.Server(backend, program="jobs", environment={"DATABASE_URL": database.url}) as one:
             urllib.request.urlopen(urllib.request.Request(f"{one.urls[0]}/orders/0/50", b"", method="POST"),
                                    timeout=30).close()
@@ -167,7 +120,7 @@ def a_stopped_node_leaves_its_jobs_to_others(backend):
 @case
 def a_node_without_tables_says_so(backend):
     with tempfile.TemporaryDirectory() as folder:
-        database = Sqlite(folder)
+        database = Sqlite(folder, TABLES)
         of = server.Server(backend, program="jobs", environment={"DATABASE_URL": database.url, "APUS_PREPARE": "0"})
         until(lambda: "jobs cannot start" in of.errors(), of.errors)
         check("apus jobs schema" in of.errors(), of.errors())

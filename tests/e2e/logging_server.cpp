@@ -2,14 +2,17 @@
 // Handlers that log from each place where a handler's code may run. For https, the server uses a self-signed
 // certificate.
 #include <apus/app.hpp>
+#include <apus/blocking.hpp>
 #include <apus/log.hpp>
 #include <apus/request_id.hpp>
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 #include <apus/tls.hpp>
 
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -71,6 +74,25 @@ apus::task<std::string> wait_long(int id) {
     co_return "waited\n";
 }
 
+apus::task<std::string> on_a_thread(int id) {
+    co_await apus::blocking([](int same) { log::info("on a thread", {"id", same}); }, id);
+    log::add({"step", 1});
+    co_await apus::blocking([](int same) { log::info("on a thread again", {"id", same}); }, id);
+    co_return "done\n";
+}
+
+apus::task<std::string> outlived(int id) {
+    const witness seen{id};
+    co_await apus::blocking(
+        [](int same) {
+            log::info("waits", {"id", same});  // from now on, the call runs to its end
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));
+            log::info("outlived", {"id", same});
+        },
+        id);
+    co_return "done\n";
+}
+
 apus::task<apus::response> around(apus::request& req, apus::next_handler next) {
     log::add({"tenant", req.header("x-tenant")});
     log::info("outside");
@@ -88,6 +110,8 @@ apus::app make_app() {
     app.get("/stream/{id}", in_pieces);
     app.get("/throws/{id}", throw_late);
     app.get("/long/{id}", wait_long);
+    app.get("/thread/{id}", on_a_thread);
+    app.get("/outlived/{id}", outlived);
     return app;
 }
 

@@ -85,6 +85,8 @@ def each_is_named(backend, kind, messages, body=None):
                 equal(len(found), COUNT, f"requests, http2={http2}, secure={secure}")
                 tenants = set()
                 for records in found.values():
+                    if kind == "thread":  # records of several threads may be written in any order
+                        records.sort(key=lambda r: messages.index(r["msg"]))
                     equal([r["msg"] for r in records], messages)
                     equal({(r["method"], r["route"]) for r in records},
                           {("GET" if body is None else "POST", f"/{kind}/{{id}}")})
@@ -94,6 +96,9 @@ def each_is_named(backend, kind, messages, body=None):
                     tenants.add(tenant)
                     if kind == "late":
                         equal([r.get("step") for r in records], [None, None, 1, 2, 2, 2])
+                    if kind == "thread":
+                        equal([r.get("step") for r in records], [None, None, 1, 1, 1])
+                        equal([r["thread"] == "apus-blocking" for r in records], [False, True, True, False, False])
                 equal(len(tenants), COUNT)
 
 
@@ -118,15 +123,31 @@ def a_handler_that_throws(backend):
 
 
 @case
-def a_handler_that_is_cancelled(backend):
+def calls_on_other_threads(backend):
+    each_is_named(backend, "thread", ["outside", "on a thread", "on a thread again", "outside again", "request"])
+
+
+def record_after_cancellation(backend, kind, message):
+    """Cancels a request by resetting its connection, and checks a record that is written afterwards."""
     with LoggingServer(backend) as of, of.open(False, "http/1.1") as client:
-        client.send(wire.request("/long/7", fields=["X-Tenant: t7"]))
+        client.send(wire.request(f"/{kind}/7", fields=["X-Tenant: t7"]))
         check(soon(lambda: any(r["msg"] == "waits" for r in of.records())), "no record")
         client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.socket.close()  # resets the connection
-        check(soon(lambda: any(r["msg"] == "destroyed" for r in of.records())), f"no record of the end: {of.errors()}")
-        last = next(r for r in of.records() if r["msg"] == "destroyed")
-        equal([last[key] for key in ("method", "route", "tenant", "id")], ["GET", "/long/{id}", "t7", 7])
+        for each in ("destroyed", message):
+            check(soon(lambda: any(r["msg"] == each for r in of.records())), f"no record `{each}`: {of.errors()}")
+            last = next(r for r in of.records() if r["msg"] == each)
+            equal([last[key] for key in ("method", "route", "tenant", "id")], ["GET", f"/{kind}/{{id}}", "t7", 7])
+
+
+@case
+def a_handler_that_is_cancelled(backend):
+    record_after_cancellation(backend, "long", "destroyed")
+
+
+@case
+def a_call_on_another_thread_that_outlives_its_request(backend):
+    record_after_cancellation(backend, "outlived", "outlived")
 
 
 @case

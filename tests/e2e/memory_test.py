@@ -46,7 +46,7 @@ def what_is_freed_goes_back_also_without_pressure(backend):
         return skip("sanitizers keep freed memory")
     for attack in ("Body", "WebSocketMessage"):
         # 0 selects the default budget, half of the available memory.
-        result = run(attack, backend, 120, 0, seconds=1, rest=REST, kept=KEPT_AFTER_BODIES)
+        result = run(attack, backend, 120, 0, seconds=3, rest=REST, kept=KEPT_AFTER_BODIES)
         check(result.peak > result.before + 80 * MEBI,
               f"{attack}: only {(result.peak - result.before) / MEBI:.1f} MiB were held")
         check(result.after <= result.before + KEPT_AFTER_BODIES,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An OTLP receiver: an HTTP server that decodes exported spans."""
+"""An OTLP receiver: an HTTP server that decodes exported spans and log records."""
 
 import http.server
 import socket
@@ -7,9 +7,12 @@ import struct
 import threading
 import time
 
-from server import soon
+from administration import LOOPBACK
+from server import BUILD, PROGRAMS, Server, soon
 
-KINDS = {1: "internal", 2: "server", 3: "client"}
+PROGRAMS["tracing"] = BUILD / "tests/tracing_server"
+
+KINDS = {1: "internal", 2: "server", 3: "client", 4: "producer", 5: "consumer"}
 
 
 def fields_of(message):
@@ -93,26 +96,75 @@ class Span:
         return f"{self.kind} {self.name} {self.attributes}"
 
 
-def spans_of(body):
-    for _, resource_spans in fields_of(body):
+class Record:
+    """A decoded log record. Ids are hexadecimal, and empty outside of traces."""
+
+    def __init__(self, message, resource):
+        self.resource, self.trace, self.span, self.attributes = resource, "", "", {}
+        for number, value in fields_of(message):
+            if number == 1:
+                self.time = value
+            elif number == 2:
+                self.severity = value
+            elif number == 3:
+                self.level = value.decode()
+            elif number == 5:
+                self.body = value_of(value)
+            elif number == 6:
+                key, text = attribute_of(value)
+                assert key not in self.attributes, f"duplicate attribute {key}"
+                self.attributes[key] = text
+            elif number == 9:
+                self.trace = value.hex()
+            elif number == 10:
+                self.span = value.hex()
+
+    def __repr__(self):
+        return f"{self.level} {self.body} {self.attributes}"
+
+
+def items_of(body, kind):
+    """Yields the spans or log records of an export request. `kind`: Span or Record."""
+    for _, of_resource in fields_of(body):
         resource = {}
-        for number, part in fields_of(resource_spans):
+        for number, part in fields_of(of_resource):
             if number == 1:
                 resource = dict(attribute_of(value) for _, value in fields_of(part))
             else:
-                yield from (Span(value, resource) for n, value in fields_of(part) if n == 2)
+                yield from (kind(value, resource) for n, value in fields_of(part) if n == 2)
+
+
+def misbehave(behaviour, to, ends):
+    """Sends a response of a faulty collector: see Receiver. Returns early if the event `ends` is set."""
+    if behaviour == "hang":
+        ends.wait(60)
+    elif behaviour == "cut":
+        to.write(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")
+    elif behaviour == "slow":
+        for byte in b"HTTP/1.1 200 OK\r\nx: ":
+            to.write(bytes([byte]))
+            if ends.wait(0.2):
+                break
+    elif behaviour == "lie":
+        to.write(b"HTTP/1.1 200 OK\r\ncontent-length: 9999999999\r\n\r\n" + b"x" * 1_000_000)
+    elif behaviour == "huge":
+        to.write(b"HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n")
+        for _ in range(100):
+            to.write(b"x" * 1_000_000)
 
 
 class Receiver:
-    """Receives spans until the end of its `with` block. `answers`: the statuses of the first exports, then 200.
+    """Receives spans and log records until the end of its `with` block. `answers`: the statuses of the first exports,
+    then 200.
 
     `behaviour`: "hang" never responds; "cut" closes the connection after the head; "slow" sends the head byte by byte;
-    "lie" sends less than its Content-Length.
+    "lie" sends less than its Content-Length; "huge" sends a body of 100 MB. `only`: the path to which this applies.
     """
 
-    def __init__(self, answers=(), behaviour="", retry_after=None):
+    def __init__(self, answers=(), behaviour="", retry_after=None, only=""):
         receiver = self
-        self.spans, self.bodies, self.heads, self.others = [], [], [], []
+        self.spans, self.records, self.bodies, self.heads, self.others = [], [], [], [], []
+        self.paths = []  # of other requests
         self.behaviour, self.statuses = behaviour, list(answers)
         self.ends = threading.Event()
 
@@ -120,35 +172,23 @@ class Receiver:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
+                receiver.paths.append(self.path)
                 receiver.others.append(dict((k.lower(), v) for k, v in self.headers.items()))
                 self.answer(200)
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["content-length"]))
                 receiver.heads.append((self.path, dict((k.lower(), v) for k, v in self.headers.items())))
-                if receiver.behaviour == "hang":
-                    receiver.ends.wait(60)
+                if receiver.behaviour and self.path.startswith(only):
                     self.close_connection = True
-                    return
-                if receiver.behaviour == "cut":
-                    self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")
-                    self.close_connection = True
-                    return
-                if receiver.behaviour == "slow":
-                    for byte in b"HTTP/1.1 200 OK\r\nx: ":
-                        self.wfile.write(bytes([byte]))
-                        if receiver.ends.wait(0.2):
-                            break
-                    self.close_connection = True
-                    return
-                if receiver.behaviour == "lie":
-                    self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-length: 9999999999\r\n\r\n" + b"x" * 1_000_000)
-                    self.close_connection = True
-                    return
+                    return misbehave(receiver.behaviour, self.wfile, receiver.ends)
                 status = receiver.statuses.pop(0) if receiver.statuses else 200
                 if status == 200:
-                    receiver.bodies.append(body)
-                    receiver.spans.extend(spans_of(body))
+                    if self.path == "/v1/logs":
+                        receiver.records.extend(items_of(body, Record))
+                    else:
+                        receiver.bodies.append(body)
+                        receiver.spans.extend(items_of(body, Span))
                 self.answer(status)
 
             def answer(self, status):
@@ -184,6 +224,19 @@ class Receiver:
         """Waits for this number of spans of this name, and returns them."""
         assert soon(lambda: len([s for s in self.spans if s.name == name]) >= count), f"no {name}: {self.spans}"
         return [s for s in self.spans if s.name == name]
+
+    def recorded(self, body, count=1):
+        """Waits for this number of log records with this body, and returns them."""
+        assert soon(lambda: len([r for r in self.records if r.body == body]) >= count), f"no {body}: {self.records}"
+        return [r for r in self.records if r.body == body]
+
+
+def tracing(backend, to, *arguments, **options):
+    """Starts the test server. `to`: a Receiver or a URL. `options`: TEST_ variables of tracing_server.cpp."""
+    url = getattr(to, "url", to)
+    environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": url, "TEST_UPSTREAM": url,
+                   **{"TEST_" + name.upper(): str(value) for name, value in options.items()}}
+    return Server(backend, *arguments, program="tracing", environment=environment, admin=LOOPBACK, log="info")
 
 
 def closed_port():

@@ -13,12 +13,7 @@ from cases import case, check, equal, main
 from certificates import Authority
 from databases import PATIENCE, ask
 from redis_server import Redis
-
-server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("counters", "shared_sessions")})
-
-
-def counters(backend, redis, **environment):
-    return server.Server(backend, program="counters", environment={"REDIS_URL": redis, **environment})
+from visits import counters, post_status, read_visits
 
 
 def free_port():
@@ -51,13 +46,6 @@ def routes_do_what_the_guide_says(backend):
         check(server.soon(lambda: "WRONGTYPE" in of.errors()), of.errors())
 
 
-def post_status(url):
-    """Returns the status of the response to a POST without a body."""
-    done = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-X", "POST", "--max-time", "10",
-                           url], capture_output=True, text=True, check=True, timeout=20)
-    return int(done.stdout)
-
-
 @case
 def concurrent_requests_share_one_connection(backend):
     with Redis() as redis, counters(backend, redis.url) as of:
@@ -70,9 +58,34 @@ def concurrent_requests_share_one_connection(backend):
 
 
 @case
+def profiles_are_cached_until_another_process_changes_them(backend):
+    with Redis() as redis, counters(backend, redis.url) as one, counters(backend, redis.url) as other:
+        def profile(of, sent=None):
+            return ask(f"{of.urls[0]}/profiles/1", "PUT" if sent else "GET", sent)
+
+        def reads():
+            return redis.cli("INFO", "commandstats").partition("cmdstat_get:calls=")[2].partition(",")[0]
+
+        for name in ("Ann", "Ben"):
+            wanted = {"name": name, "interests": []}
+            equal(profile(one, wanted)[0], 204)
+            equal(profile(one), (200, wanted))
+            check(server.soon(lambda wanted=wanted: profile(other) == (200, wanted)), "the old profile stays")
+        check(server.soon(lambda: [profile(one) for _ in range(20)] and reads() == read_again(reads, profile, one)),
+              "repeated reads are sent")
+        redis.cli("DEL", "profile:1")
+        check(server.soon(lambda: profile(one)[0] == profile(other)[0] == 404), "a removed profile stays")
+
+
+def read_again(reads, profile, of):
+    """Returns the number of reads that Redis has executed after another request."""
+    profile(of)
+    return reads()
+
+
+@case
 def cores_have_connections_of_their_own(backend):
-    with Redis() as redis, server.Server(backend, "--cores", "3", program="counters",
-                                         environment={"REDIS_URL": redis.url}) as of:
+    with Redis() as redis, counters(backend, redis.url, "--cores", "3") as of:
         page = f"{of.urls[0]}/pages/home/visits"
         with concurrent.futures.ThreadPoolExecutor(32) as clients:
             counts = sorted(got["visits"] for _, got in clients.map(lambda _: ask(page, "POST"), range(300)))
@@ -132,20 +145,6 @@ def tls_with_a_user_of_an_access_list(backend):
                     equal(ask(f"{of.urls[0]}/pages")[0], 503)
                     check(server.soon(lambda: why in of.errors()), f"{why}: {of.errors()}")
                     check("p%40ss" not in of.errors() and "p@ss" not in of.errors(), of.errors())
-
-
-def read_visits(port, found):
-    """Reads (event, data) pairs of the stream until it ends."""
-    with subprocess.Popen(["curl", "-sN", "--max-time", str(server.PATIENCE), f"http://127.0.0.1:{port}/pages/visits"],
-                          stdout=subprocess.PIPE, text=True) as client:
-        found.append(client)
-        event = ""
-        for line in client.stdout:
-            name, _, value = line.rstrip("\n").partition(": ")
-            if name == "event":
-                event = value
-            elif name == "data":
-                found.append((event, value))
 
 
 @case

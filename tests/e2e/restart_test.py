@@ -120,10 +120,10 @@ def a_stop_ends_a_restart(backend):
 @case
 def requests_in_flight_and_bodies_are_completed(backend):
     with Restarting(backend) as running, running.connect() as slow, running.connect() as sending:
-        slow.send(request("/sleep/1500"))
+        slow.send(request("/sleep/4000"))
         sending.send(request("/echo", "POST", ["Content-Length: 8"]) + b"half")
         with running.connect() as pipelined:
-            pipelined.send(request("/sleep/300"))
+            pipelined.send(request("/sleep/3000"))
             running.restart()
             answer = pipelined.answer()
             equal((answer.status, answer.closes), (200, True))

@@ -36,12 +36,13 @@ class Restarting:
         if tls:
             pair = self.authority.sign("localhost", "DNS:localhost,IP:127.0.0.1")
             words += ["--certificate", str(pair[0]), "--key", str(pair[1])]
+        confined = server.sandbox(arguments, environment)
         environment = dict(os.environ, APUS_IO=backend, APUS_LOG="info,logfmt", **({"TEST_TLS": "none"} if tls else {}),
                            **dict(environment))
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [*started_by, str(self.program), "--cores", str(cores), "--pid-file", str(self.pid_file),
-                 *server.SANDBOX, *words, *(w.replace("DIR", str(self.folder)) for w in arguments)],
+                 *confined, *words, *(w.replace("DIR", str(self.folder)) for w in arguments)],
                 env=environment, stdout=subprocess.PIPE, stderr=log, text=True)
         lines = [self.process.stdout.readline() for _ in [*listen, *(w for w in arguments if w == "--admin")]]
         self.urls = [line.removeprefix("listening on ").strip() for line in lines if line.startswith("listening on ")]

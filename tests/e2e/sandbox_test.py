@@ -23,9 +23,11 @@ from tls_wire import SecureServer
 
 server.PROGRAMS["sandbox"] = server.BUILD / "tests/sandbox_server"
 server.PROGRAMS["sandboxed"] = server.BUILD / "bin/sandboxed"
+server.SANDBOXED = False  # these tests give their own options
 THREADS = ("", "blocking", "new", "old")
 # LeakSanitizer stops the threads of a process with ptrace when it ends, which the sandbox does not allow.
 UNCHECKED = {"ASAN_OPTIONS": "detect_leaks=0"} if cases.SANITIZED else {}
+UNCHECKED["TMPDIR"] = tempfile.gettempdir()  # otherwise the server may also create files in /var/tmp
 
 
 def landlock_version():
@@ -95,6 +97,13 @@ def named_files_and_needs_of_the_library_work(backend):
         equal(of.attack("write", "/etc/passwd"), "EACCES")
         check("msg=sandbox " in of.errors(), of.errors())
         check("incomplete" not in of.errors() or cases.SANITIZED, of.errors())
+
+
+@case
+def the_default_folder_for_uploads_is_allowed(backend):
+    with Confined(backend, environment={**UNCHECKED, "TMPDIR": ""}.items()) as of:
+        for name in ("write", "remove"):
+            equal(of.attack(name, f"/var/tmp/sandbox-test-{os.getpid()}-{backend}"), "ok", name)
 
 
 @case

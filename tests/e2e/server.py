@@ -16,28 +16,46 @@ BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
 PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server",
             "blocked": BUILD / "tests/blocked_server", "operations": BUILD / "tests/operations_server",
             "smallest": BUILD / "tests/smallest"}
-# Options for all servers, such as "--sandbox --sandbox-write /tmp", to run these tests inside the sandbox.
-SANDBOX = os.environ.get("APUS_TEST_SANDBOX", "").split()
+SANDBOXED = os.environ.get("APUS_TEST_SANDBOX") == "1"  # all servers run in the sandbox
 PATIENCE = 20  # timeout in seconds for operations that take milliseconds on an idle machine
+
+
+def sandbox(words=(), environment=(), ports=()):
+    """Returns the options for a server in the sandbox if APUS_TEST_SANDBOX is 1, otherwise none.
+
+    The server may use the temporary folder, Unix sockets, and what tests choose at random: `ports`, and all ports in
+    the arguments and in the environment of the test, and folders in the environment.
+    """
+    if not SANDBOXED:
+        return []
+    values = [str(value) for value in dict(environment).values()]
+    texts = [*map(str, words), *values]
+    folders = [tempfile.gettempdir(), *(value for value in values if value.startswith("/") and os.path.isdir(value))]
+    named = {int(port) for text in texts for port in re.findall(r":(\d{1,5})\b", text)}
+    ports = sorted(port for port in {*named, *ports} if 0 < port < 65536)
+    return ["--sandbox", *(word for folder in folders for word in ("--sandbox-write", folder)),
+            *(word for each in ("unix", *ports) for word in ("--sandbox-connect", str(each)))]
 
 
 class Server:
     """A server that runs until the end of its `with` block. It must still run then, and stop with status 0.
 
     The parameter `admin` is the address for `--admin`, and the member `admin` is its URL. `limits` is the text for
-    TEST_LIMITS, `descriptors` the maximum number of open descriptors. `errors()` returns its standard error output.
+    TEST_LIMITS, `descriptors` the maximum number of open descriptors. `connects` has the ports to which it connects.
+    `errors()` returns its standard error output.
 """
 
     def __init__(self, backend, *arguments, program="limits", limits="", log="warn", listen=None, stderr=None,
-                 environment=(), descriptors=None, folder=None, admin=None):
+                 environment=(), descriptors=None, folder=None, admin=None, connects=()):
         self.backend, self.ends_by_itself = backend, False
         self._errors = tempfile.TemporaryFile()
         self._stderr = stderr or self._errors
+        confined = sandbox(arguments, environment, connects)
         environment = dict(os.environ, APUS_IO=backend, APUS_LOG=log, TEST_LIMITS=limits, **dict(environment))
         listeners = [word for where in listen or ["127.0.0.1:0"] for word in ("--listen", where)]
         administration = ("--admin", admin) if admin else ()
         self.process = subprocess.Popen(
-            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *administration, *SANDBOX, *arguments],
+            [os.path.abspath(PROGRAMS[program]), "--cores", "1", *listeners, *administration, *confined, *arguments],
             cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=self._stderr, text=True,
             preexec_fn=descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))))
         self.admin = self._url("administration on") if admin else None
@@ -115,8 +133,8 @@ class Server:
 
 def ended(program, *arguments, **environment):
     """Runs a server that is expected to end by itself. Returns its status, output and messages."""
-    done = subprocess.run([PROGRAMS[program], *SANDBOX, *arguments], capture_output=True, text=True, timeout=PATIENCE,
-                          env=dict(os.environ, **environment))
+    done = subprocess.run([PROGRAMS[program], *sandbox(arguments, environment), *arguments], capture_output=True,
+                          text=True, timeout=PATIENCE, env=dict(os.environ, **environment))
     return done.returncode, done.stdout, done.stderr
 
 

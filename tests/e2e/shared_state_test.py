@@ -2,35 +2,14 @@
 """Tests the example `shared_state` in several processes, with the distribution's Redis."""
 import concurrent.futures
 import contextlib
-import select
 import time
 
 import server
 import sockets
+import wire
 from cases import case, check, equal, main
 from redis_server import Redis
-
-server.PROGRAMS["shared_state"] = server.BUILD / "bin" / "shared_state"
-
-
-@contextlib.contextmanager
-def processes(backend, redis, count=2):
-    with contextlib.ExitStack() as all_of:
-        yield [all_of.enter_context(server.Server(backend, "--cores", "2", program="shared_state",
-                                                  environment={"REDIS_URL": redis.url})) for _ in range(count)]
-
-
-def search(of, user):
-    return of.get("/search", fields=[f"X-User: {user}"])
-
-
-def statuses(all_of, user, requests):
-    """Sends requests to all processes, over 4 connections at a time to each. Returns the sorted statuses."""
-    def one(number):
-        return search(all_of[number % len(all_of)], user).status
-
-    with concurrent.futures.ThreadPoolExecutor(4 * len(all_of)) as clients:
-        return sorted(clients.map(one, range(requests)))
+from shared_processes import each_hears_each_once, heard_until, order, processes, reaches, report, say, search, statuses
 
 
 def shares(redis, all_of):
@@ -90,11 +69,6 @@ def a_redis_that_refuses_scripts_counts_as_one_that_fails(backend):
         check("NOPERM" in one.errors(), one.errors())
 
 
-def order(of, key, item="tea"):
-    with of.connect() as client:
-        return client.post("/orders", item.encode(), fields=[f"Idempotency-Key: {key}"])
-
-
 @case
 def a_repeated_order_is_executed_once_in_all_processes_together(backend):
     with Redis() as redis, processes(backend, redis) as both:
@@ -146,10 +120,6 @@ def values_of_others_under_our_keys_execute_nothing(backend):
 
 @case
 def one_process_at_a_time_holds_a_lock_and_tokens_increase(backend):
-    def report(of):
-        with of.connect() as client:
-            return client.post("/reports", b"")
-
     with Redis() as redis, processes(backend, redis, 3) as all_of:
         with concurrent.futures.ThreadPoolExecutor(9) as clients:
             began = time.monotonic()
@@ -162,42 +132,30 @@ def one_process_at_a_time_holds_a_lock_and_tokens_increase(backend):
         equal(redis.cli("EXISTS", "lock:report"), "0")
 
 
-def say(member, text):
-    member.send(sockets.frame(sockets.FINAL | sockets.TEXT, text))
+@case
+def a_changed_catalog_replaces_the_cached_page_of_all_processes(backend):
+    def catalog(of):
+        answer = of.get("/catalog")
+        return answer.body, bool(answer.all("age"))
 
+    def change(of, text):
+        with of.connect() as client:
+            client.send(wire.request("/catalog", "PUT", body=text))
+            return client.answer("PUT").status
 
-def heard_until(member, *wanted):
-    """Returns the messages that a member receives, up to the last of the wanted messages."""
-    found = []
-    while not set(wanted) <= set(found):
-        found.append(member.frame()[1])
-    return found
-
-
-def reaches(one, other):
-    """Returns whether a member's message reaches a member of another process within 0.3 s."""
-    text = b"probe %d" % time.monotonic_ns()
-    say(one, text)
-    end = time.monotonic() + 0.3
-    while time.monotonic() < end:
-        if (other.unread or select.select([other.socket], [], [], 0.05)[0]) and other.frame()[1] == text:
-            return True
-    return False
-
-
-def each_hears_each_once(members, name):
-    """Sends a message from each member, then one from a member of each process. Checks that each member receives each
-    message once."""
-    said = [b"%s %d" % (name, number) for number in range(len(members))]
-    ends = [b"end of %s %d" % (name, number) for number in range(3)]
-    for member, text in zip(members, said):
-        say(member, text)
-    heard = [heard_until(member, *said) for member in members]
-    for member, text in zip(members, ends):
-        say(member, text)
-    for member, found in zip(members, heard):
-        found += heard_until(member, *ends)
-        equal([found.count(text) for text in said], len(said) * [1], f"{found}")
+    with Redis() as redis, processes(backend, redis, 3) as all_of:
+        wanted = redis.cli("PUBSUB", "NUMSUB", "cache-tags").split()
+        check(server.soon(lambda: redis.cli("PUBSUB", "NUMSUB", "cache-tags").split()[1] == "3"), f"{wanted}")
+        for text in (b"tea\n", b"milk\n"):
+            equal(change(all_of[0], text), 204)
+            for of in all_of:
+                check(server.soon(lambda of=of, text=text: catalog(of) == (text, True)), "the old page stays")
+        redis.kill()
+        equal(change(all_of[0], b"bread\n"), 503)
+        redis.start()
+        redis.cli("SET", "catalog", "bread\n")
+        for of in all_of:
+            check(server.soon(lambda of=of: catalog(of)[0] == b"bread\n"), "the old page stays after an outage")
 
 
 @case

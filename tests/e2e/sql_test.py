@@ -52,6 +52,8 @@ def notes_are_kept(backend, url):
         equal(ask(f"{at}/{tea['id']}", "DELETE")[0], 204)
         equal([ask(f"{at}/{tea['id']}", method)[0] for method in ("GET", "DELETE")], [404, 404])
         equal([each["title"] for each in ask(at)[1]], [hostile])
+        equal(ask(f"{at}/import", "POST", [{"title": each} for each in ("a", hostile, "b", "a")]), (200, {"stored": 2}))
+        equal([each["title"] for each in ask(at)[1]], [hostile, "a", "b"])
 
 
 @case

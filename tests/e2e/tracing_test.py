@@ -9,25 +9,18 @@ import pathlib
 import subprocess
 
 import http2_clients
-from administration import LOOPBACK, scrape
+from administration import scrape
 from cases import case, check, equal, main, skip
-from otlp_receiver import Receiver, closed_port, seconds_of
+from otlp_receiver import Receiver, closed_port, seconds_of, tracing
 from server import BUILD, PROGRAMS, Server, soon
 from wire import request
 
-PROGRAMS.update(traced=BUILD / "bin/traced", tracing=BUILD / "tests/tracing_server")
+PROGRAMS.update(traced=BUILD / "bin/traced")
 # A Python with the packages opentelemetry-proto and protobuf:
 # python3 -m venv build/otlp-tools && build/otlp-tools/bin/pip install opentelemetry-proto protobuf
 PACKAGES = pathlib.Path(__file__).resolve().parents[2] / "build/otlp-tools/bin/python"
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{SPAN}-01"
-
-
-def tracing(backend, to, *arguments, **options):
-    environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": getattr(to, "url", to), "TEST_UPSTREAM": getattr(to, "url", to),
-                   **{"TEST_" + name.upper(): str(value) for name, value in options.items()}}
-    return Server(backend, *arguments, program="tracing", environment=environment, admin=LOOPBACK,
-                  log="info")
 
 
 def get(server, path, *fields):

@@ -27,7 +27,8 @@ apus::app make_app() {
     const apus::sql::database db(std::getenv("DATABASE_URL"), {.statement_timeout = apus::seconds(2),
                                                                .connect_timeout = apus::seconds(1),
                                                                .idle_transaction_timeout = apus::seconds(2),
-                                                               .connections = 8});
+                                                               .connections = 8,
+                                                               .prepared_statements = !std::getenv("UNPREPARED")});
     apus::app app;
     app.use(apus::timeout(apus::seconds(3)));
     app.post("/transfers/{id}", [db](std::int64_t id) { return transfer(db, id); });

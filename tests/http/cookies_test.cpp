@@ -49,3 +49,25 @@ TEST_CASE("cookies: safe attributes by default, one field for each") {
     CHECK_THROWS_WITH_AS(set_cookie(res, "a", "1", {.secure = false, .site = same_site::none}),
                          "a cookie with SameSite=None must be secure", std::invalid_argument);
 }
+
+TEST_CASE("cookies: in typed answers, redirects and errors") {
+    app a;
+    a.get("/created", [] { return created(std::string("x")).header("set-cookie", make_cookie("id", "7")); });
+    a.get("/none", [] { return with_status<204>().header("set-cookie", make_expired_cookie("id", {.path = "/a"})); });
+    a.get("/error", []() -> result<std::string> {
+        return fail(403, "no").header("set-cookie", make_cookie("id", "8", {.max_age = seconds(2)}));
+    });
+    support::direct to(std::move(a));
+    const struct {
+        std::string_view request, status, cookie;
+    } rows[] = {
+        {"GET /created", "201", "id=7; Path=/; Secure; HttpOnly; SameSite=Lax"},
+        {"GET /none", "204", "id=; Path=/a; Max-Age=0; Secure; HttpOnly; SameSite=Lax"},
+        {"GET /error", "403", "id=8; Path=/; Max-Age=2; Secure; HttpOnly; SameSite=Lax"},
+    };
+    for (const auto& [request, status, cookie] : rows) {
+        CAPTURE(request);
+        CHECK(to.ask(request).starts_with(status));
+        CHECK(to.header("set-cookie") == cookie);
+    }
+}

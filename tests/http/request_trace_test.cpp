@@ -122,6 +122,18 @@ TEST_CASE("tracing: the trace of the caller is continued, unless its fields are 
     }
 }
 
+TEST_CASE("tracing: HTTP/2 requests continue the trace of the caller") {
+    recorder by({.sample = 0});
+    apus::test::client client(traced_app(), {.http2 = true});
+    for (const bool traced : {true, false, true}) {
+        if (traced) client.get("/todos/1", {{"traceparent", sampled_parent}}).expect(200);
+        else client.get("/todos/1", {{"trace-parent", sampled_parent}}).expect(200);
+        const auto spans = ended_spans(by);
+        REQUIRE(spans.size() == (traced ? 1 : 0));
+        if (traced) CHECK(spans[0].parent == APUS_TEST_SPAN);
+    }
+}
+
 TEST_CASE("tracing: callers decide, and can be ignored") {
     const std::string unsampled = std::string(sampled_parent.substr(0, sampled_parent.size() - 1)) + "0";
     for (const bool follows : {true, false})

@@ -4,9 +4,9 @@
 #include <apus/jobs/administration.hpp>
 
 #include <string>
+#include <vector>
 
 namespace jobs = apus::jobs;
-using apus::milliseconds;
 using apus::task;
 using apus::task_scope;
 using apus::test::job_database;
@@ -69,6 +69,52 @@ TEST_CASE("jobs: an operator lists, retries, cancels and purges jobs") {
         CHECK(admin.purge({.kind = "letter"}) == 1);
         q.stop();
         co_await nodes.join();
+    });
+}
+
+TEST_CASE("jobs: the dead letters of a lane that are retried become ready one after the other") {
+    with_jobs([](job_database& on) -> task<> {
+        jobs::queue q(on.db);
+        std::vector<std::string> ran;
+        bool repaired = false;
+        q.handle<letter>(
+            [&](letter job) -> task<> {
+                if (!repaired) co_await apus::fail(503, "down");
+                ran.push_back(job.to);
+            },
+            {.attempts = 1});
+        for (const char* to : {"a1", "b1", "a2", "b2", "a3", "c1"}) {
+            const std::string lane(to, *to == 'c' ? 0 : 1);
+            co_await q.enqueue(letter{to}, {.lane = lane});
+        }
+        {
+            task_scope nodes;
+            nodes.spawn(q.run());
+            co_await until(on, "select count(*) from apus_jobs where state = 'dead'", "6");
+            q.stop();
+            co_await nodes.join();
+        }
+        co_await q.enqueue(letter{"a4"}, {.lane = "a"});
+        co_await q.enqueue(letter{"a5"}, {.lane = "a"});
+        jobs::administration admin(on.file.url());
+        std::int64_t kept = 0;
+        CHECK(admin.retry({.state = jobs::job_state::dead}, kept) == 6);
+        CHECK(on.value("select count(*) from apus_jobs where state = 'ready' and lane = 'a'") == "2");  // a1 and a4
+        CHECK(on.value("select count(*) from apus_jobs where state = 'ready' and lane = 'b'") == "1");
+        CHECK(on.value("select count(*) from apus_jobs where state = 'blocked'") == "4");
+        repaired = true;
+        jobs::queue again(on.db);
+        again.handle<letter>([&](letter job) -> task<> {
+            ran.push_back(job.to);
+            co_return;
+        });
+        task_scope nodes;
+        nodes.spawn(again.run());
+        co_await until(on, "select count(*) from apus_jobs", "0");
+        again.stop();
+        co_await nodes.join();
+        std::erase_if(ran, [](const std::string& to) { return to[0] != 'a'; });
+        CHECK(ran == std::vector<std::string>{"a1", "a2", "a3", "a4", "a5"});
     });
 }
 

@@ -91,6 +91,26 @@ TEST_CASE("a metric of a mounted app has one series with that of the outer app")
     CHECK(written(all) == "a_total 9\n");
 }
 
+TEST_CASE("metrics whose labels have different values are written together") {
+    operations::program_metrics all;
+    app inner, outer;
+    const metrics::counter a(outer, "a_total", "A", {{"of", {"first"}}, {"way", {"card"}}});
+    const metrics::counter b(outer, "a_total", "A", {{"of", {"second"}}, {"way", {"card", "cash"}}});
+    const metrics::counter c(inner, "a_total", "A", {{"of", {"first"}}, {"way", {"card"}}});
+    a.with("first", "card").add(1);
+    b.with("second", "cash").add(10);
+    c.with("first", "card").add(100);
+    for (const auto* each : {&a, &b, &c}) each->add(1000);
+    outer.mount("/inner", std::move(inner));
+    const web::application served(std::move(outer));
+    all.add(served);
+    CHECK(written(all) ==
+          "a_total{of=\"first\",way=\"card\"} 101\na_total{of=\"first\",way=\"other\"} 0\n"
+          "a_total{of=\"other\",way=\"card\"} 0\na_total{of=\"other\",way=\"cash\"} 0\n"
+          "a_total{of=\"other\",way=\"other\"} 3000\na_total{of=\"second\",way=\"card\"} 0\n"
+          "a_total{of=\"second\",way=\"cash\"} 10\na_total{of=\"second\",way=\"other\"} 0\n");
+}
+
 TEST_CASE("metrics of one name and different definitions are refused") {
     CHECK(refusal([](app& a) {
               metrics::counter(a, "a_total", "A");

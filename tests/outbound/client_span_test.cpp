@@ -110,14 +110,49 @@ TEST_CASE("client spans: trace fields are passed on without recording, and to ot
     CHECK(f.by.waiting() == 0);
 }
 
-TEST_CASE("client spans: nothing is added outside of requests and without tracing") {
+TEST_CASE("client spans: outside of traces, a request begins a new trace") {
+    struct new_trace {
+        apus::tracing::recording_options how;
+        bool untraced;
+        int status;
+        std::size_t spans;
+        std::string_view flags;  // none: no field is added
+    };
+    const new_trace cases[] = {
+        {{}, false, 200, 1, "01"},
+        {{.sample = 0}, false, 200, 0, "00"},
+        {{.sample = 0, .keep_errors = true}, false, 200, 0, "00"},
+        {{.sample = 0, .keep_errors = true}, false, 503, 1, "00"},
+        {{}, true, 200, 0, ""},
+    };
+    for (const auto& [how, untraced, status, count, flags] : cases) {
+        CAPTURE(flags);
+        CAPTURE(status);
+        recorder by(how);
+        apus::detail::asked req;
+        req.method = "GET";
+        req.url = "http://up.test/";
+        req.untraced = untraced;
+        {
+            apus::outbound::client_span one(req);
+            one.end(status);
+        }
+        const auto spans = apus::test::ended_spans(by);
+        REQUIRE(spans.size() == count);
+        CHECK(req.fields.starts_with("traceparent: 00-") == !flags.empty());
+        if (flags.empty()) continue;
+        CHECK(req.fields.ends_with("-" + std::string(flags) + "\r\n"));
+        if (count == 0) continue;
+        CHECK(spans[0].parent.empty());
+        CHECK(spans[0].kind == 3);
+        CHECK(req.fields == "traceparent: " + ids_of(spans[0], flags) + "\r\n");
+    }
+}
+
+TEST_CASE("client spans: nothing is added without tracing") {
     apus::detail::asked req;
     req.method = "GET";
     req.url = "http://up.test/";
     { const apus::outbound::client_span none(req); }
     CHECK(req.fields.empty());
-    recorder by({});
-    { const apus::outbound::client_span none(req); }
-    CHECK(req.fields.empty());
-    CHECK(by.waiting() == 0);
 }

@@ -29,7 +29,7 @@ struct database {
 
     template <class... A>
     sql::statement statement(std::string text, const A&... arguments) {
-        auto values = std::make_shared<sql::parameters>(1 << 20);
+        auto values = std::make_shared<sql::parameters>(1 << 20, true);
         const auto add = [&](const auto& v) {
             using type = std::remove_cvref_t<decltype(v)>;
             const auto added = values->add(apus::detail::schema_table<type>, &v);
@@ -82,10 +82,11 @@ struct database {
                 return {room, static_cast<std::size_t>(std::snprintf(room, sizeof room, "%.17g", v.number))};
             }
             case time: return "@" + std::to_string(v.integer);
-            case list: {
-                std::string all = "[";
+            case list:
+            case record: {
+                std::string all = v.kind == list ? "[" : "(";
                 for (std::uint32_t i = 0; i < v.count; ++i) all += (i ? "," : "") + shown(v.items[i]);
-                return all + "]";
+                return all + (v.kind == list ? "]" : ")");
             }
             default: return std::string(v.text);
         }

@@ -20,7 +20,34 @@ std::string shown(const std::string& url) {
     }
 }
 
+std::string hosts(const std::string& url) {
+    const auto a = read_url(url);
+    std::string made(a.kind == apus::redis::topology::sentinel ? "sentinel" : "cluster");
+    for (const auto& one : a.hosts) made += " " + to_text(one);
+    return made + " " + a.service + "|" + a.user + "|" + a.password + "|" + std::to_string(a.database);
+}
+
 }  // namespace
+
+TEST_CASE("URLs of sentinels and clusters") {
+    CHECK(hosts("redis+sentinel://a/main") == "sentinel a:26379 main|||0");
+    CHECK(hosts("redis+sentinel://u:p@a:1,b,[::1]:2/my%2Fmain/3") == "sentinel a:1 b:26379 [::1]:2 my/main|u|p|3");
+    CHECK(read_url("rediss+sentinel://a/main").secure);
+    CHECK(hosts("redis+cluster://a:1,b") == "cluster a:1 b:6379 |||0");
+    CHECK(hosts("rediss+cluster://:p@a/") == "cluster a:6379 ||p|0");
+    for (const char* url :
+         {"redis+sentinel://a", "redis+sentinel://a/", "redis+sentinel:///main", "redis+sentinel://a,/main",
+          "redis+sentinel://a,b:0/main", "redis+sentinel://a/main/x", "redis+sentinel://a/main/1/2",
+          "redis+cluster://a/1", "redis+cluster://", "redis+cluster://a,,b", "redis+other://a", "redis://a,b",
+          "sentinel://a", "+sentinel://a/main"}) {
+        CAPTURE(url);
+        CHECK(shown(url).starts_with("! invalid Redis URL: "));
+    }
+    std::string many = "redis+cluster://h";
+    for (int i = 1; i < 32; ++i) many += ",h";
+    CHECK(read_url(many).hosts.size() == 32);
+    CHECK(shown(many + ",h").contains("over 32 hosts"));
+}
 
 TEST_CASE("URLs of Redis") {
     CHECK(shown("redis://localhost") == "localhost|6379|||0");

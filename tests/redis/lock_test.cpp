@@ -177,7 +177,7 @@ TEST_CASE("locks on Redis: errors of the function release the lock") {
     // A key of another type counts as a lock of another program, which does not expire.
     u.value(u.client.command<>("LPUSH", "lock:a", "x"));
     CHECK(u.failure(token_of(redis::lock(u.client, "a", {.wait = milliseconds(10)}))).starts_with("503 "));
-    u.value(u.client.command<>("LPUSH", "lock:b:token", "x"));
+    u.value(u.client.command<>("LPUSH", "{lock:b}:token", "x"));
     CHECK(u.failure(token_of(redis::lock(u.client, "b"))).starts_with("500 "));
     CHECK(u.value(u.client.command<int>("EXISTS", "lock:b")) == 0);
 }

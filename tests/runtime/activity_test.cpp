@@ -16,7 +16,6 @@
 
 using namespace apus;
 using namespace apus::runtime;
-using test::running_task;
 
 TEST_CASE("activity: a loop reports since when it is busy, and that it waits") {
     loop l(make_epoll_backend());

@@ -33,8 +33,21 @@ TEST_CASE("sleeping tasks wake in the order of their deadlines and not too early
     running_task d(sleep_and_note(log, 'd', duration::from_nanoseconds(1)));
     a.wait();
     CHECK(log == "dba");
-    CHECK(std::chrono::steady_clock::now() - began >= std::chrono::milliseconds(11));
+    CHECK(std::chrono::steady_clock::now() - began >= std::chrono::milliseconds(12));
     CHECK(c.loop.timers().empty());
+}
+
+TEST_CASE("a sleep that begins late in a long turn is not shortened by the turn") {
+    core c;
+    c.loop.turn(0);
+    const auto turn_began = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - turn_began < std::chrono::milliseconds(20)) {}
+    const auto began = std::chrono::steady_clock::now();
+    std::string log;
+    running_task a(sleep_and_note(log, 'a', milliseconds(5)));
+    a.wait();
+    CHECK(log == "a");
+    CHECK(std::chrono::steady_clock::now() - began >= std::chrono::milliseconds(5));
 }
 
 TEST_CASE("a sleep of zero yields to events and other timers") {

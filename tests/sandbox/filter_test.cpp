@@ -114,6 +114,12 @@ const call_case cases[] = {
     {"kill", {1}, "EPERM", "allowed"},
     {"kill", {~std::uint64_t{0}}, "EPERM", "allowed"},
     {"tgkill", {self, 4712}, "allowed", "allowed"},
+    {"prlimit64", {0}, "allowed", "allowed"},
+    {"prlimit64", {self}, "allowed", "allowed"},
+    {"prlimit64", {1}, "EPERM", "allowed"},
+    {"utimensat", {3, 0}, "allowed", "allowed"},
+    {"utimensat", {3, 1}, "EPERM", "EPERM"},
+    {"utimensat", {3, std::uint64_t{1} << 32}, "EPERM", "EPERM"},
     {"tkill", {self}, "EPERM", "allowed"},
     {"pidfd_send_signal", {3}, "EPERM", "allowed"},
 };
@@ -151,7 +157,9 @@ TEST_CASE("sandbox: calls of another architecture end the process") {
     CHECK(shown(run(make_filter({.on = machine::x86_64}), call)) == "ENOSYS");
 }
 
-TEST_CASE("sandbox: calls for other users, modes by path, keys, clocks and new rings are refused") {
+// In this order: setuid, chmod, fchmodat, fchownat, keyctl, clock_settime, io_uring_setup, unshare, personality,
+// execveat, perf_event_open, userfaultfd, process_madvise, semget, shmget, msgget, mq_open, io_setup, utimes.
+TEST_CASE("sandbox: calls for users, modes and times by path, keys, clocks, IPC and new rings are refused") {
     for (const auto& [x86, arm] : {std::pair(105, 146),
                                    {90, -1},
                                    {268, 53},
@@ -163,7 +171,14 @@ TEST_CASE("sandbox: calls for other users, modes by path, keys, clocks and new r
                                    {135, 92},
                                    {322, 281},
                                    {298, 241},
-                                   {323, 282}}) {
+                                   {323, 282},
+                                   {440, 440},
+                                   {64, 190},
+                                   {29, 194},
+                                   {68, 186},
+                                   {240, 180},
+                                   {206, 0},
+                                   {235, -1}}) {
         CHECK(try_number({.on = machine::x86_64}, x86) == "EPERM");
         if (arm >= 0) CHECK(try_number({.on = machine::aarch64}, arm) == "EPERM");
     }

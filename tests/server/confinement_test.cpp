@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/confinement.hpp"
 
+#include "base/temporary_folder.hpp"
+
 #include <apus/tls.hpp>
 
 #include <doctest/doctest.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 using namespace apus;
-using sandbox::rights;
 using server::plan_of_sandbox;
 
 namespace {
@@ -35,6 +36,7 @@ TEST_CASE("sandbox: the plan has what the options name, and what the library nee
     o.listen = {"unix:/run/app/socket,http/1.1", "127.0.0.1:80"};
     o.admin = "unix:/run/app-admin/socket";
     o.pid_file = "/run/app-pid/file";
+    o.crash_folder = "/var/crashes";
     o.sandbox = {.mode = sandbox_mode::required,
                  .read = {"/srv/public"},
                  .write = {"/var/lib/app"},
@@ -49,6 +51,8 @@ TEST_CASE("sandbox: the plan has what the options name, and what the library nee
     CHECK(use_of(p, "/run/app") == "remove? ");
     CHECK(use_of(p, "/run/app-admin") == "remove? ");
     CHECK(use_of(p, "/run/app-pid") == "remove? ");
+    CHECK(use_of(p, "/var/crashes") == "temporary ");
+    CHECK(use_of(p, "/proc/self/exe") == "read? ");
     CHECK(use_of(p, "/etc/resolv.conf") == "read? ");
     CHECK(use_of(p, "/proc/self") == "read? ");
     CHECK(use_of(p, "/dev/null") == "temporary? ");
@@ -59,6 +63,7 @@ TEST_CASE("sandbox: the plan has what the options name, and what the library nee
     const auto few = plan_of_sandbox({});
     CHECK(!(few.unix_streams || few.programs || few.complete || few.other_processes));
     CHECK(use_of(few, "/lib64/ld-linux-x86-64.so.2").empty());
+    CHECK(use_of(few, base::temporary_folder()).starts_with("temporary? "));
 }
 
 TEST_CASE("sandbox: the folders of certificates and reloaded files are readable, also those of link targets") {

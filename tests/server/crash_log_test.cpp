@@ -2,6 +2,8 @@
 #include "server/crash_log.hpp"
 
 #include "runtime/loop.hpp"
+#include "runtime/signal_stack.hpp"
+#include "server/last_exception.hpp"
 #include "server/process_output.hpp"
 
 #include <apus/log.hpp>
@@ -11,16 +13,21 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include <pthread.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace apus;
+using runtime::signal_stack;
 using server::crash_log;
-using server::signal_stack;
 using test::lines_of;
 using test::said_by_process;
 
@@ -84,6 +91,9 @@ TEST_CASE("a deferred call without memory ends the process, with its cause and a
     CHECK(text.contains("std::bad_alloc"));
     CHECK(text.contains("level=error msg=\"the process crashed\""));
     CHECK(text.contains("signal=SIGABRT"));
+    CHECK(text.contains("exception=std::bad_alloc what=std::bad_alloc"));
+    CHECK(text.contains(" stack="));
+    CHECK(server::last_exception().type.empty());
 }
 
 TEST_CASE("a second thread that crashes meanwhile does not cut off the record of the first one") {
@@ -106,6 +116,39 @@ TEST_CASE("a second thread that crashes meanwhile does not cut off the record of
     CHECK(lines[1].contains("msg=\"the process crashed\" thread=apus_server_tes signal=SIGABRT"));
 }
 
+TEST_CASE("damaged lists of waiting tasks do not prevent a report") {
+    for (const bool cyclic : {false, true}) {
+        const auto folder = std::filesystem::temp_directory_path() / ("apus-crash-" + std::to_string(getpid()));
+        std::filesystem::create_directory(folder);
+        const auto text = said_by_process(
+            "logfmt",
+            [&] {
+                prepare();
+                crash_log crashes;
+                const signal_stack stack;
+                CHECK(crashes.write_files(folder));
+                log::info("before");
+                runtime::loop l(runtime::make_epoll_backend());
+                crashes.watch(*runtime::activity::here(), pthread_self());
+                detail::promise_base tasks[3];
+                for (auto& task : tasks) task.suspend();
+                tasks[1].prev = cyclic ? tasks : reinterpret_cast<detail::suspension_link*>(std::uintptr_t{16});
+                tasks[1].caller = tasks + 1;
+                std::raise(SIGSEGV);
+            },
+            -SIGSEGV);
+        CHECK(text.contains("msg=\"the process crashed\""));
+        std::string report;
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            std::ifstream file(entry.path());
+            report.assign(std::istreambuf_iterator<char>(file), {});
+        }
+        std::filesystem::remove_all(folder);
+        CHECK(report.starts_with("apus crash report 1\nsignal\tSIGSEGV\n"));
+        CHECK(report.ends_with("\nend\n"));
+    }
+}
+
 TEST_CASE("existing handlers are kept, and ours are removed with their object") {
     prepare();
     const auto theirs = [](int) {};
@@ -116,19 +159,4 @@ TEST_CASE("existing handlers are kept, and ours are removed with their object") 
     }
     CHECK((std::signal(SIGSEGV, SIG_DFL) == SIG_DFL));
     std::signal(SIGFPE, SIG_DFL);
-}
-
-TEST_CASE("an existing signal stack is kept") {
-    std::thread([] {
-        const signal_stack outer;
-        stack_t first{}, second{};
-        sigaltstack(nullptr, &first);
-        {
-            const signal_stack inner;
-            sigaltstack(nullptr, &second);
-            CHECK(first.ss_sp == second.ss_sp);
-        }
-        sigaltstack(nullptr, &second);
-        CHECK(first.ss_sp == second.ss_sp);
-    }).join();
 }

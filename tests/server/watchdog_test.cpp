@@ -98,10 +98,13 @@ TEST_CASE("the stack of a thread is captured while it runs and while it waits") 
     });
     while (begun < 2) std::this_thread::yield();
     for (auto* t : {&spins, &waits}) {
-        const std::string stack = stacks.of(t->native_handle());
+        const std::string stack = server::text_of_stack(stacks.of(t->native_handle()));
         INFO(stack);
-        CHECK(stack.contains("apus_server_test"));
+        CHECK(!stack.empty());
+#ifndef APUS_SANITIZED  // a stack may end in a function of a sanitizer, which has no unwind table
+        CHECK(stack.contains("std::thread"));
         CHECK(stack.contains(" < "));
+#endif
     }
     ends = true;
     spins.join();

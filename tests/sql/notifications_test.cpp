@@ -82,13 +82,22 @@ TEST_CASE("notifications of a transaction are sent by its commit only") {
         auto t = co_await db.begin();
         co_await t.run("insert into t values (1)");
         co_await t.notify("a", "2");
-        co_await t.savepoint();
-        co_await t.notify("a", "of a savepoint");
-        co_await t.rollback_to_savepoint();
-        co_await t.notify("a", "3");
+        {
+            auto inner = co_await t.savepoint();
+            co_await inner.notify("a", "3");
+            {
+                auto dropped = co_await inner.savepoint();
+                co_await dropped.notify("a", "of a savepoint that is destroyed");
+            }
+            co_await inner.commit();
+        }
+        auto inner = co_await t.savepoint();
+        co_await inner.notify("a", "of a savepoint that is rolled back");
+        co_await inner.rollback();
+        co_await t.notify("a", "4");
         co_await db.notify("a", "1");
         co_await t.commit();
-        for (const char* expected : {"1", "2", "3"}) CHECK(co_await next(events) == expected);
+        for (const char* expected : {"1", "2", "3", "4"}) CHECK(co_await next(events) == expected);
     });
 }
 

@@ -195,9 +195,9 @@ TEST_CASE("sqlite: transactions are atomic") {
     const auto put = [&](bool fails) {
         return db.transaction([fails](sql::transaction& t) -> task<std::int64_t> {
             co_await t.run("insert into t values (1)");
-            co_await t.savepoint();
-            co_await t.run("insert into t values (2)");
-            co_await t.rollback_to_savepoint();
+            sql::transaction inner = co_await t.savepoint();
+            co_await inner.run("insert into t values (2)");
+            co_await inner.rollback();
             if (fails) co_await apus::fail(400, "no");
             co_return co_await t.one<std::int64_t>("select count(*) from t");
         });

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace apus::test {
@@ -51,6 +52,13 @@ inline std::vector<message_field> fields_of_message(std::string_view message) {
     return all;
 }
 
+/// Returns the name and the value of an attribute. Numbers as decimal text.
+inline std::pair<std::string, std::string> attribute_of(std::string_view message) {
+    const auto pair = fields_of_message(message);
+    const auto value = fields_of_message(pair.at(1).bytes).at(0);
+    return {std::string(pair.at(0).bytes), value.number == 1 ? std::string(value.bytes) : std::to_string(value.value)};
+}
+
 /// A span as a receiver sees it.
 struct decoded_span {
     std::string trace, id, parent, state, name;  ///< Ids in hexadecimal.
@@ -73,13 +81,7 @@ inline decoded_span decoded(std::string_view message) {
             case 6: made.kind = f.value; break;
             case 7: made.start = f.value; break;
             case 8: made.end = f.value; break;
-            case 9: {
-                const auto pair = fields_of_message(f.bytes);
-                const auto value = fields_of_message(pair.at(1).bytes).at(0);
-                made.attributes[std::string(pair.at(0).bytes)] =
-                    value.number == 1 ? std::string(value.bytes) : std::to_string(value.value);
-                break;
-            }
+            case 9: made.attributes.insert(attribute_of(f.bytes)); break;
             case 11: made.events.emplace_back(fields_of_message(f.bytes).at(1).bytes); break;
             case 15:
                 for (const auto& part : fields_of_message(f.bytes)) {
@@ -88,6 +90,32 @@ inline decoded_span decoded(std::string_view message) {
                 }
                 break;
             case 16: made.flags = f.value; break;
+            default: break;
+        }
+    }
+    return made;
+}
+
+/// A log record as a receiver sees it.
+struct decoded_log {
+    std::string trace, span;  ///< Ids in hexadecimal.
+    std::string severity_text, body;
+    std::uint64_t time = 0, severity = 0, flags = 0;
+    std::map<std::string, std::string> attributes;  ///< Numbers as decimal text.
+};
+
+inline decoded_log decoded_record(std::string_view message) {
+    decoded_log made;
+    for (const auto& f : fields_of_message(message)) {
+        switch (f.number) {
+            case 1: made.time = f.value; break;
+            case 2: made.severity = f.value; break;
+            case 3: made.severity_text = f.bytes; break;
+            case 5: made.body = fields_of_message(f.bytes).at(0).bytes; break;
+            case 6: made.attributes.insert(attribute_of(f.bytes)); break;
+            case 8: made.flags = f.value; break;
+            case 9: made.trace = base::hex(f.bytes); break;
+            case 10: made.span = base::hex(f.bytes); break;
             default: break;
         }
     }

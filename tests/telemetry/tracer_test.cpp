@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "telemetry/trace_exporter.hpp"
+#include "telemetry/otlp_exporter.hpp"
 
 #include <doctest/doctest.h>
 
@@ -22,6 +22,10 @@ constexpr endpoint_case endpoints[] = {
     {"http://user:password@collector", ""},
 };
 
+struct logs_case {
+    std::string_view endpoint, logs_endpoint, url;  // no url: rejected
+};
+
 }  // namespace
 
 TEST_CASE("tracer: endpoints") {
@@ -30,6 +34,29 @@ TEST_CASE("tracer: endpoints") {
         const apus::tracing_options options{.endpoint = std::string(given)};
         if (url.empty()) CHECK_THROWS_AS(apus::tracer{options}, std::invalid_argument);
         else CHECK(apus::telemetry::checked(options).url == url);
+    }
+}
+
+TEST_CASE("tracer: endpoints of logs") {
+    constexpr logs_case cases[] = {
+        {"http://collector:4318", "", "http://collector:4318/v1/logs"},
+        {"http://collector/v1/traces", "", "http://collector/v1/logs"},
+        {"http://collector/tenant/v1/traces", "", "http://collector/tenant/v1/logs"},
+        {"http://collector/other", "", ""},
+        {"http://collector/other", "http://logs/receive", "http://logs/receive"},
+        {"http://collector", "http://logs", "http://logs/v1/logs"},
+        {"http://collector", "https://logs", ""},
+        {"http://collector", "logs", ""},
+    };
+    for (const auto& [endpoint, logs_endpoint, url] : cases) {
+        CAPTURE(endpoint);
+        apus::tracing_options options{.endpoint = std::string(endpoint),
+                                      .logs = apus::log::level::info,
+                                      .logs_endpoint = std::string(logs_endpoint)};
+        if (url.empty()) CHECK_THROWS_AS(apus::tracer{options}, std::invalid_argument);
+        else CHECK(apus::telemetry::checked(options).logs_url == url);
+        options.logs = apus::log::level::off;
+        CHECK(apus::telemetry::checked(options).logs_url.empty());
     }
 }
 

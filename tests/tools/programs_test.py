@@ -14,7 +14,7 @@ PACKAGES = {
     "clang++-19": "clang-19", "dpkg-shlibdeps": "dpkg-dev", "g++": "g++", "gdb": "gdb", "llvm-cov-19": "llvm-19",
     "llvm-symbolizer-19": "llvm-19",
     "ninja": "ninja-build", "nghttp": "nghttp2-client",
-    "nghttpd": "nghttp2-server", "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
+    "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
     "psql": "postgresql", "ssh-keygen": "openssh-client",
 }
 # Programs that every Debian system has, or that dependencies of the packages in packages.txt contain.
@@ -23,7 +23,7 @@ ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prl
 # Programs with which tests check more. `./apus test` names them when it skips these parts.
 OPTIONAL = {
     "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's",
-    "h2spec": "not in Debian", "lintian": "large",
+    "h2spec": "not in Debian", "lintian": "large", "litestream": "from PyPI; APUS_LITESTREAM names it",
     "node": "large", "promtool": "large; tests/e2e/exposition.py checks metrics too",
     "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large",
     "skopeo": "large", "systemd-analyze": "of machines with systemd",

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracing/attribute_list.hpp"
 
+#include "support/decoded_spans.hpp"
+
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -38,10 +41,47 @@ TEST_CASE("attributes of spans: texts are truncated at the end of a character, a
     }
 }
 
+TEST_CASE("attributes of spans: lists of any size are well-formed") {
+    for (std::size_t size = 0; size < 1'030; ++size) {
+        CAPTURE(size);
+        apus::tracing::attribute_list list(9);
+        list.add({"text", std::string(size, 'x')});
+        list.add({"yes", true});
+        list.add({"less", -1});
+        list.add({"real", 1.5});
+        const auto fields = apus::test::fields_of_message(list.bytes());
+        REQUIRE(fields.size() == 4);
+        CHECK(apus::test::attribute_of(fields[0].bytes).second.size() == std::min(size, apus::tracing::max_text));
+        CHECK(apus::test::attribute_of(fields[1].bytes).second == "1");
+    }
+}
+
 TEST_CASE("attributes of spans: empty fields are ignored, and the number is limited") {
     apus::tracing::attribute_list list(9);
     list.add({});
     CHECK(list.bytes().empty());
     for (unsigned i = 0; i < 70; ++i) list.add({"k", i});
     CHECK(list.dropped() == 70 - apus::tracing::attribute_list::max_count);
+}
+
+TEST_CASE("attributes: texts are encoded alike in both ways") {
+    for (const std::string_view unit : {"x", "\xc3\xbc", "\xff"})
+        for (std::size_t count = 0; count < 200; ++count) {
+            std::string text;
+            while (text.size() < count) text += unit;
+            apus::tracing::attribute_list one(9), other(9);
+            one.add_text("http.route", text);
+            other.add({"http.route", text});
+            CHECK(one.bytes() == other.bytes());
+        }
+    for (unsigned bit = 0; bit < 64; ++bit) {
+        apus::tracing::attribute_list one(9), other(9);
+        one.add_number("size", std::uint64_t{1} << bit);
+        other.add({"size", std::uint64_t{1} << bit});
+        CHECK(one.bytes() == other.bytes());
+    }
+    apus::tracing::attribute_list many(9);
+    for (unsigned i = 0; i < apus::tracing::attribute_list::max_count + 3; ++i) many.add_text("a", "b");
+    CHECK(many.bytes().size() == apus::tracing::attribute_list::max_count * 10);
+    CHECK(many.dropped() == 3);
 }

@@ -36,6 +36,12 @@ constexpr std::string_view recorded_export =
     "21000000000000f83f4a0e0a0362616412070a0561efbfbd625a21090700000000000000120a6361636865206d6973731a0a"
     "0a036b657912030a016b5a100908000000000000001205616761696e7a0c12086e6f2073746f636b1802850101030000";
 
+constexpr std::string_view recorded_logs =
+    "0abb010a2b0a160a0c736572766963652e6e616d6512060a0473686f700a110a0b70726f636573732e7069641202182a128b"
+    "010a0d0a04617075731205302e312e30121c0900002a36fe9c971710091a04494e464f2a090a0773746172746564125c0901"
+    "0000000000000010111a054552524f522a0a0a086e6f2073746f636b320b0a056f7264657212021807320e0a036261641207"
+    "0a0561efbfbd6245010000004a10000102030405060708090a0b0c0d0e0f52080001020304050607";
+
 template <std::size_t N>
 void number(std::array<unsigned char, N>& id, unsigned char first) {
     for (auto& byte : id) byte = first++;
@@ -89,6 +95,29 @@ TEST_CASE("OTLP: messages are encoded like the published package does, byte by b
     CHECK(apus::base::hex(encode(big_span(), "a=1,b=2")) == recorded_big);
     const std::string spans[] = {encode(small_span(), {}), encode(big_span(), "a=1,b=2")};
     CHECK(apus::base::hex(encode_export(resource(), "0.1.0", spans)) == recorded_export);
+}
+
+TEST_CASE("OTLP: log records are encoded like the published package does, byte by byte") {
+    attribute_list none(log_attributes_field), some(log_attributes_field);
+    for (const auto& f : {field("order", 7), field(),
+                          field("bad",
+                                "a\xff"
+                                "b")})
+        some.add(f);
+    trace_id trace;
+    span_id span;
+    number(trace, 0);
+    number(span, 0);
+    const std::string records[] = {
+        encode_log({.time = 1'700'000'000'000'000'000, .message = "started", .attributes = none}),
+        encode_log({.time = 1,
+                    .level = apus::log::level::error,
+                    .message = "no stock",
+                    .attributes = some,
+                    .trace = &trace,
+                    .span = span,
+                    .flags = 1})};
+    CHECK(apus::base::hex(encode_export(resource(), "0.1.0", records)) == recorded_logs);
 }
 
 TEST_CASE("OTLP: the size of a span is limited, and dropped parts are counted") {

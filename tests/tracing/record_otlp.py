@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the messages of otlp_test.cpp in hexadecimal, as encoded by the packages opentelemetry-proto and protobuf."""
 
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, InstrumentationScope, KeyValue
+from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord, ResourceLogs, ScopeLogs
 from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span, Status
 
@@ -27,5 +29,14 @@ big = Span(
 whole = ExportTraceServiceRequest(resource_spans=[ResourceSpans(
     resource=resource,
     scope_spans=[ScopeSpans(scope=InstrumentationScope(name="apus", version="0.1.0"), spans=[small, big])])])
-for name, message in (("resource", resource), ("small", small), ("big", big), ("whole", whole)):
+plain = LogRecord(time_unix_nano=1_700_000_000_000_000_000, severity_number=9, severity_text="INFO",
+                  body=AnyValue(string_value="started"))
+traced = LogRecord(
+    time_unix_nano=1, severity_number=17, severity_text="ERROR", body=AnyValue(string_value="no stock"),
+    attributes=[attribute("order", int_value=7), attribute("bad", string_value="a\ufffdb")], flags=1,
+    trace_id=bytes(range(16)), span_id=bytes(range(8)))
+logs = ExportLogsServiceRequest(resource_logs=[ResourceLogs(
+    resource=resource,
+    scope_logs=[ScopeLogs(scope=InstrumentationScope(name="apus", version="0.1.0"), log_records=[plain, traced])])])
+for name, message in (("resource", resource), ("small", small), ("big", big), ("whole", whole), ("logs", logs)):
     print(name, message.SerializeToString().hex())

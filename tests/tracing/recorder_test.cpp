@@ -10,11 +10,6 @@ namespace {
 
 using apus::tracing::recorder;
 
-struct counting_listener final : apus::tracing::queue_listener {
-    void span_queued() noexcept override { ++count; }
-    unsigned count = 0;
-};
-
 }  // namespace
 
 TEST_CASE("recorder: the share of sampled traces is the configured one") {
@@ -27,6 +22,27 @@ TEST_CASE("recorder: the share of sampled traces is the configured one") {
         CHECK(sampled >= share * all * 0.9);
         CHECK(sampled <= share * all * 1.1);
     }
+}
+
+TEST_CASE("recorder: each trace is sampled independently of the others") {
+    recorder by({.sample = 0.25});
+    constexpr unsigned all = 200'000;
+    unsigned pairs = 0, sampled = 0;
+    bool before = false;
+    for (unsigned i = 0; i < all; ++i) {
+        const bool now = by.samples();
+        sampled += now;
+        pairs += before && now;
+        before = now;
+    }
+    CHECK(sampled >= all / 4 * 0.95);
+    CHECK(sampled <= all / 4 * 1.05);
+    CHECK(pairs >= all / 16 * 0.9);
+    CHECK(pairs <= all / 16 * 1.1);
+    recorder rarely({.sample = 1e-300});
+    unsigned rare = 0;
+    for (unsigned i = 0; i < all; ++i) rare += rarely.samples();
+    CHECK(rare == 0);
 }
 
 TEST_CASE("recorder: ids differ, and are never zero") {
@@ -43,22 +59,6 @@ TEST_CASE("recorder: ids differ, and are never zero") {
     CHECK(ids.size() == 4 * count);
     CHECK(!ids.contains(std::string(16, '\0')));
     CHECK(!ids.contains(std::string(8, '\0')));
-}
-
-TEST_CASE("recorder: the queue is limited by bytes, and dropped spans are counted") {
-    recorder by({.queue = 10'000});
-    counting_listener listener;
-    by.listener = &listener;
-    for (unsigned i = 0; i < 100; ++i) by.push(std::string(952, 'x'));
-    CHECK(by.waiting() == 10);
-    CHECK(by.counts.dropped == 90);
-    CHECK(listener.count == 10);
-    CHECK(by.take(3, 1'000'000).size() == 3);
-    CHECK(by.take(100, 1'000).size() == 2);  // up to and including the span that exceeds the number of bytes
-    CHECK(by.take(100, 1'000'000).size() == 5);
-    CHECK(by.take(100, 1'000'000).empty());
-    by.push("x");
-    CHECK(by.waiting() == 1);
 }
 
 TEST_CASE("recorder: the newest of a thread is its recorder") {

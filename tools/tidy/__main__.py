@@ -14,6 +14,7 @@ import layers
 import plain
 import size
 import tested
+import unused
 import wording
 from source import tree
 
@@ -25,7 +26,7 @@ def findings(root):
     if not table.number:
         yield "ARCHITECTURE.md", 1, "no table of layers"
     for source in sources:
-        for rule in (plain.check, size.check, contracts.check, wording.check):
+        for rule in (plain.check, size.check, contracts.check, unused.check, wording.check):
             for line, what in rule(source):
                 yield source.path, line, what
         for line, what in layers.check(source, table, by_path):

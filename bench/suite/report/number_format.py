@@ -67,7 +67,7 @@ def short(value):
 def of_figure(value, figure, unit=""):
     """Formats a scenario's figure with its unit."""
     kind = figure.split(".")[-1]
-    if figure.startswith("latency") or kind in ("p50", "p90", "p99", "p999", "max"):
+    if figure.startswith("latency") or kind in ("mean", "p50", "p90", "p99", "p999", "max"):
         return latency(value)
     if kind == "rss_kib":
         return memory(value)

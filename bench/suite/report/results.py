@@ -35,8 +35,8 @@ def expected(run):
 
 
 def takes_part(peer, scenario):
-    return peer.get("state") == "ready" and (
-        scenario.get("endpoint") is None or scenario["endpoint"] in (peer.get("offers") or []))
+    needs = {scenario.get("endpoint"), *scenario.get("also", [])} - {None}
+    return peer.get("state") == "ready" and needs <= set(peer.get("offers") or [])
 
 
 def of_scenario(run, scenario, by_place, yardsticks):

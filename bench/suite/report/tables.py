@@ -46,8 +46,8 @@ def load_columns(scenario):
     if figure != "cpu_us":
         yield "CPU, \u00b5s", "right", lambda row: digits(median(row, "cpu_us"))
         yield "user + system", "right", user_and_system
-    for head, key in (("p50", "latency.p50"), ("p99", "latency.p99"), ("p99.9", "latency.p999"),
-                      ("max", "latency.max")):
+    for head, key in (("mean", "latency.mean"), ("p50", "latency.p50"), ("p99", "latency.p99"),
+                      ("p99.9", "latency.p999"), ("max", "latency.max")):
         if key.split(".")[-1] != figure.split(".")[-1]:
             yield head, "right", lambda row, key=key: latency(median(row, key))
     yield "errors", "right", errors

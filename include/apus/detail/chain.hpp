@@ -30,8 +30,8 @@ void add_error_body(request&, response& out);
 /// Makes `waiter` wait for a coroutine that returns a response. Returns the coroutine to resume.
 template <class P>
 std::coroutine_handle<> begin_waiting(pending behind, std::coroutine_handle<P> waiter) noexcept {
-    behind.promise().waiter = waiter;
-    enter_request(behind.promise().request = waiter.promise().request);
+    behind.promise().set_waiter(waiter);
+    enter_request(behind.promise().request);
     return behind;
 }
 
@@ -41,6 +41,8 @@ response response_of(pending ended);
 /// Awaitable returned by `next`. It uses a coroutine only if a later step of the chain returns one.
 class [[nodiscard]] next_call {
 public:
+    using awaits_task = void;
+
     next_call(const step* first, request& req) noexcept : first_(first), request_(&req) {}
     next_call(next_call&& other) noexcept
         : first_(other.first_), request_(other.request_), behind_(std::exchange(other.behind_, {})) {}

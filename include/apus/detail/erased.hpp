@@ -29,6 +29,7 @@ struct erased {
     const needed_value* needs = nullptr;                    // values that outer middleware must set
     const void* sets = &may_set_anything;                   // for middleware: key of the type it sets, or null
     security_note (*security)(const void* self) = nullptr;  // null: middleware without `security`, or a handler
+    const char* spelled = nullptr;                          // for middleware: `spell` of its type
 };
 
 template <class F>

@@ -53,6 +53,8 @@ private:
 /// Starts tasks and waits for them. Its destructor cancels unfinished tasks.
 class [[nodiscard]] joint_wait {
 public:
+    using awaits_task = void;
+
     /// The task that ends the wait.
     enum class until : unsigned char {
         all,   ///< The last task, or the first task that fails.
@@ -68,7 +70,7 @@ public:
     bool await_ready() const noexcept { return false; }
     template <class P>
     bool await_suspend(std::coroutine_handle<P> waiter) noexcept {
-        return start(waiter, waiter.promise().request);
+        return start(waiter, waiter.promise());
     }
     /// The task that ended the wait; null if all tasks have succeeded.
     joint_task* await_resume() const noexcept { return decisive_; }
@@ -90,7 +92,7 @@ public:
     }
 
 private:
-    bool start(std::coroutine_handle<> waiter, const void* request) noexcept;
+    bool start(std::coroutine_handle<> waiter, promise_base& caller) noexcept;
     static void ended(completion*) noexcept;
 
     joint_task* const tasks_;

@@ -31,6 +31,7 @@ public:
     const std::string& name() const noexcept { return name_; }
     std::size_t arguments() const noexcept { return count_; }
     std::size_t size() const noexcept { return body_.size(); }
+    const std::string& body() const noexcept { return body_; }  // the name and all arguments, as bulk strings
     void append_to(std::string& wire) const;
 
 private:

@@ -20,7 +20,8 @@ enum class job_state : unsigned char {
     ready,    ///< Waits for a node.
     delayed,  ///< Waits until its start time, or for the next attempt.
     running,
-    dead  ///< A dead letter.
+    dead,    ///< A dead letter.
+    blocked  ///< Waits for an earlier job of its lane.
 };
 
 /// Returns the name of a state: "ready".
@@ -45,6 +46,7 @@ struct job_record {
     std::int64_t priority = 0;
     std::int64_t attempt = 0;  ///< Number of attempts that have begun.
     std::string unique_key{};
+    std::string lane{};
     std::string worker{};  ///< Node that runs the job.
     bool cancelled = false;
     double progress = 0;

@@ -70,6 +70,7 @@ task<T> run_locked(client db, std::string name, lock_options how, F f) {
 class lock {
 public:
     /// Throws `std::invalid_argument` for an empty name, and for invalid options.
+    /// On a cluster, a name that contains `}` needs a prefix with a hash tag, such as `{locks}:`.
     lock(client db, std::string name, lock_options how = {})
         : db_(std::move(db)), name_(std::move(name)), how_(std::move(how)) {
         detail::check_lock(name_, how_);

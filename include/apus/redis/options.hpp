@@ -10,6 +10,31 @@
 
 namespace apus::redis {
 
+/// Account and TLS files for the sentinels of a URL `redis+sentinel://`.
+/// The account and the TLS files of the Redis servers are not used for sentinels. The constructor of a client throws
+/// `std::invalid_argument` for other URLs, and for TLS files without `tls`.
+struct sentinel_options {
+    std::string user = {};      ///< Empty: the user "default".
+    std::string password = {};  ///< Empty: no authentication.
+    bool tls = false;           ///< Whether to connect to sentinels by TLS. Their certificates must match their hosts.
+    std::string tls_authorities = {};  ///< PEM file with trusted CA certificates. Empty: those of the system.
+    std::string tls_certificate = {};  ///< PEM file with a client certificate. Empty: no client certificate.
+    std::string tls_key = {};  ///< PEM file with the key of the certificate. Empty: `tls_certificate` contains the key.
+};
+
+/// Cache of replies in the memory of each core, which Redis invalidates (client-side caching).
+struct cache_options {
+    /// Maximum memory of the cached replies with their keys, per core.
+    /// 0: no cache. The least recently used replies are removed first.
+    std::size_t bytes = 0;
+    /// Maximum time since the last bytes from Redis during which cached replies are used.
+    /// Afterwards, the next command is sent to Redis. So a network that is cut silently cannot hide changes for longer.
+    duration max_silence = seconds(1);
+    /// Maximum time for which a reply is used.
+    /// Redis reports the expiry of a key only when it removes the key, which may be later.
+    duration max_age = seconds(60);
+};
+
 /// Limits, timeouts and TLS files of a client.
 /// Each core has its own connections, so limits apply per core.
 struct client_options {
@@ -37,6 +62,10 @@ struct client_options {
     /// For `rediss`: PEM file with a client certificate. Empty: no client certificate.
     std::string tls_certificate = {};
     std::string tls_key = {};  ///< PEM file with the key of the certificate. Empty: `tls_certificate` contains the key.
+    /// Caches replies to commands that read one key, such as GET and HGETALL. Ignored for clusters.
+    /// After a change by another process or core, the old value may still be returned for a short time: see `client`.
+    cache_options cache = {};
+    sentinel_options sentinel = {};  ///< For `redis+sentinel`: account and TLS files for the sentinels.
 };
 
 /// When `set` stores a value.

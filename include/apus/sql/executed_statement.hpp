@@ -17,8 +17,8 @@ namespace apus::sql {
 struct executed_statement {
     std::string_view engine;  ///< "sqlite" or "postgres".
     /// The statement with its placeholders.
-    /// Or "begin", "commit", "rollback", "savepoint", "rollback to savepoint", "notify", or "copy" with a table. Valid
-    /// during the call.
+    /// Or "begin", "commit", "rollback", "savepoint", "release savepoint", "rollback to savepoint", "notify", or
+    /// "copy" with a table. Valid during the call.
     std::string_view text;
     duration took;               ///< From the call to the result.
     duration waited = {};        ///< Part of `took`: wait for a connection, rounded to ms. 0: unknown.

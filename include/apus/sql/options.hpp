@@ -41,7 +41,11 @@ struct database_options {
     /// Bytes of one value. Over it: 413 for a parameter, 500 for a result.
     std::size_t value_size = std::size_t(16) << 20U;
     std::size_t result_size = std::size_t(64) << 20U;  ///< Bytes of one result in memory. Over it: 500; use `stream`.
-    durability durable = durability::full;             ///< For SQLite; PostgreSQL: `synchronous_commit` of the server.
+    /// Whether the server keeps statements between executions.
+    /// Must be false for the transaction mode of PgBouncer before version 1.21. With false, the server parses a
+    /// statement at each execution. SQLite ignores this option.
+    bool prepared_statements = true;
+    durability durable = durability::full;  ///< For SQLite; PostgreSQL: `synchronous_commit` of the server.
     /// Logs statements that take at least this long, as `slow statement`.
     /// The record has text, rows and the wait for a connection, but no parameters. 0: logs no statements.
     duration slow_statement = milliseconds(0);

@@ -133,6 +133,14 @@ host_shape shape_of_host(std::string_view text, base::readable around) noexcept 
     return shape_with_rest(text, static_cast<std::size_t>(usual_end - text.data()));
 }
 
+bool is_local_host(std::string_view host) noexcept {
+    constexpr std::string_view local = "localhost", below = ".localhost";
+    if (host.starts_with('[') && host.ends_with(']')) return is_ipv6(host.substr(1, host.size() - 2));
+    if (host.size() > below.size() && base::equal_ignoring_case(host.substr(host.size() - below.size()), below))
+        return true;
+    return base::equal_ignoring_case(host, local) || is_ipv4(host);
+}
+
 std::string_view without_port(std::string_view host) noexcept {
     const std::size_t colon = host.rfind(':');
     return colon == host.npos || host.ends_with(']') ? host : host.substr(0, colon);

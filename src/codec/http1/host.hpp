@@ -27,4 +27,8 @@ std::string_view without_port(std::string_view host) noexcept;
 /// Returns true for an IPv6 address without brackets and zone (RFC 3986, 3.2.2).
 bool is_ipv6(std::string_view text) noexcept;
 
+/// Returns whether a host without a port is `localhost`, a subdomain of it, or an IP address.
+/// A site cannot make such a host resolve to another address (DNS rebinding).
+bool is_local_host(std::string_view host) noexcept;
+
 }  // namespace apus::codec::http1

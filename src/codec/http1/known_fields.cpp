@@ -52,6 +52,9 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
         case 10:
             if (same_name(name, "connection")) note_connection(value, seen);
             break;
+        case 11:
+            if (same_name(name, "traceparent")) out.has_trace_parent = true;
+            break;
         case 14:
             if (same_name(name, "content-length")) return note_length(value, seen, out.content_length);
             break;

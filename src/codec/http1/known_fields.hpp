@@ -25,7 +25,7 @@ const refusal* note_candidate(base::readable in, const field& line, known_fields
 /// Records a field of a head.
 /// The request line must be in `out`. Returns null, or the reason for rejecting the field.
 inline const refusal* note_field(base::readable in, const field& line, known_fields& seen, request_head& out) noexcept {
-    constexpr std::uint32_t sizes = 1U << 4 | 1U << 6 | 1U << 7 | 1U << 10 | 1U << 14 | 1U << 17;
+    constexpr std::uint32_t sizes = 1U << 4 | 1U << 6 | 1U << 7 | 1U << 10 | 1U << 11 | 1U << 14 | 1U << 17;
     const bool candidate = line.name.size < 32 && (sizes >> line.name.size & 1) != 0;
     return candidate ? note_candidate(in, line, seen, out) : nullptr;
 }

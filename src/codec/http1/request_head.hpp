@@ -82,6 +82,7 @@ struct head_facts {
     std::uint8_t minor;     ///< Minor version: 0 for HTTP/1.0, 1 for HTTP/1.1 and later 1.x.
     bool keep_alive;        ///< According to Connection and the version (RFC 9112, 9.3).
     bool expects_continue;  ///< Expect: 100-continue; only in HTTP/1.1.
+    bool has_trace_parent;  ///< A field is named `traceparent`.
     bool wants_upgrade;     ///< HTTP/1.1 with an Upgrade field and the Connection option `upgrade`.
     bool path_has_percent;  ///< The path contains a percent sign, so decoding changes it.
     bool https;             ///< Absolute-form only: the scheme is https, not http.

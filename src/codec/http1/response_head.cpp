@@ -70,7 +70,7 @@ const char* read_head(input& whole, const head_limits& limits, response_head& ou
     if (at == nullptr) return nullptr;
 
     known_fields seen = 0;
-    at = read_section(whole, at, limits, out.fields, out.field_count, [&](const field& line) noexcept {
+    at = read_section(whole, at, limits, out.fields, out.field_count, read_field_line, [&](const field& line) noexcept {
         return note(line.name.in(whole.begin), line.value.in(whole.begin), seen, out);
     });
     if (at != nullptr) whole.why = determine_framing(seen, out);

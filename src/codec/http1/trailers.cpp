@@ -54,7 +54,7 @@ bool may_stand_in_trailers(std::string_view name) noexcept {
 parsed<const trailer_section*> read_trailers(std::string_view bytes, const head_limits& limits,
                                              trailer_section& out) noexcept {
     input in{{bytes.data(), bytes.data() + bytes.size()}, nullptr, nullptr};
-    const char* last = read_section(in, in.begin, limits, out.fields, out.field_count,
+    const char* last = read_section(in, in.begin, limits, out.fields, out.field_count, read_field_line,
                                     [](const field&) noexcept -> const refusal* { return nullptr; });
     if (last != nullptr) {
         const auto kept = std::remove_if(out.fields, out.fields + out.field_count, [&](const field& line) {

@@ -32,11 +32,13 @@ void append_message(std::string& to, char type, std::string_view kind, std::init
 
 }  // namespace
 
-void append_parse(std::string& to, std::string_view statement, std::string_view sql) {
+void append_parse(std::string& to, std::string_view statement, std::string_view sql,
+                  std::span<const std::uint32_t> types) {
     const std::size_t at = open_message(to, 'P');
     append_text(to, statement);
     append_text(to, sql);
-    append<std::uint16_t>(to, 0);  // the server infers the types of the parameters
+    append(to, static_cast<std::uint16_t>(types.size()));
+    for (const std::uint32_t type : types) append(to, type);
     close_message(to, at);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,9 @@ namespace apus::codec::postgres {
 
 inline constexpr std::size_t max_request = (std::size_t(1) << 30U) - 1;  ///< Limit of the server.
 
-void append_parse(std::string& to, std::string_view statement, std::string_view sql);
+/// `types`: object identifiers of the first parameters' types. The server infers the other types.
+void append_parse(std::string& to, std::string_view statement, std::string_view sql,
+                  std::span<const std::uint32_t> types = {});
 void append_describe_statement(std::string& to, std::string_view statement);
 void append_describe_portal(std::string& to);  ///< Describes the unnamed portal.
 void append_execute(std::string& to);          ///< Executes the unnamed portal, for all rows.

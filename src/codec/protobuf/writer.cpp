@@ -25,10 +25,7 @@ void append_number(std::string& to, Number value) {
 void append_varint(std::string& to, std::uint64_t value) {
     constexpr std::size_t longest = 10;
     char bytes[longest];
-    std::size_t size = 0;
-    for (; value >= 0x80; value >>= 7U) bytes[size++] = static_cast<char>(value | 0x80);
-    bytes[size++] = static_cast<char>(value);
-    to.append(bytes, size);
+    to.append(bytes, static_cast<std::size_t>(write_varint(bytes, value) - bytes));
 }
 
 void append_head(std::string& to, std::uint32_t field, std::size_t size) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
-// Appends fields of Protocol Buffers messages to a string of the caller, in the order of the calls. Field numbers are
-// from 1 to 2^29 - 1.
+// Writes fields of Protocol Buffers messages to memory or a string of the caller, in the order of the calls. Field
+// numbers are from 1 to 2^29 - 1.
 
 namespace apus::codec::protobuf {
 
@@ -29,6 +32,56 @@ constexpr std::size_t varint_size(std::uint64_t value) noexcept {
 constexpr std::size_t bytes_size(std::uint32_t field, std::size_t size) noexcept {
     return varint_size(std::uint64_t{field} << 3U) + varint_size(size) + size;
 }
+
+/// Writes a base-128 varint to memory with room for `varint_size(value)` bytes. Returns its end.
+constexpr char* write_varint(char* to, std::uint64_t value) noexcept {
+    for (; value >= 0x80; value >>= 7U) *to++ = static_cast<char>(value | 0x80);
+    *to++ = static_cast<char>(value);
+    return to;
+}
+
+/// Writes fields to memory whose size was calculated before.
+/// This costs less than appending each part to a string.
+class field_writer {
+public:
+    explicit field_writer(char* to) noexcept : at_(to) {}
+
+    void varint(std::uint64_t value) noexcept { at_ = write_varint(at_, value); }
+    void tag(std::uint32_t field, wire_type type) noexcept {
+        varint(std::uint64_t{field} << 3U | static_cast<std::uint64_t>(type));
+    }
+    void head(std::uint32_t field, std::size_t size) noexcept {
+        tag(field, wire_type::sized);
+        varint(size);
+    }
+    void raw(std::string_view fields) noexcept { at_ = std::copy(fields.begin(), fields.end(), at_); }
+    void bytes(std::uint32_t field, std::string_view value) noexcept {
+        head(field, value.size());
+        raw(value);
+    }
+    void number(std::uint32_t field, std::uint64_t value) noexcept {
+        tag(field, wire_type::varint);
+        varint(value);
+    }
+    void fixed32(std::uint32_t field, std::uint32_t value) noexcept {
+        tag(field, wire_type::fixed32);
+        little_endian(value);
+    }
+    void fixed64(std::uint32_t field, std::uint64_t value) noexcept {
+        tag(field, wire_type::fixed64);
+        little_endian(value);
+    }
+
+private:
+    template <class Number>
+    void little_endian(Number value) noexcept {
+        if constexpr (std::endian::native == std::endian::big) value = std::byteswap(value);
+        std::memcpy(at_, &value, sizeof value);
+        at_ += sizeof value;
+    }
+
+    char* at_;
+};
 
 void append_varint(std::string& to, std::uint64_t value);
 

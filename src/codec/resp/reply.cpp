@@ -183,7 +183,7 @@ element take_element(std::string_view& from) noexcept {
         const auto got = read_element(from, SIZE_MAX / 2);
         from.remove_prefix(got.used);
         if (got.state != outcome::done || got.value.what != kind::attributes) return got.value;
-        for (std::size_t i = 0; i < got.value.count; ++i) skip_element(from);
+        skip_elements(from, got.value.count);
     }
 }
 

@@ -89,5 +89,9 @@ element take_element(std::string_view& from) noexcept;
 /// Removes an element with all its items from the front of `from`.
 /// `from` must be as for `take_element`.
 void skip_element(std::string_view& from) noexcept;
+/// Removes this number of elements, such as the items of a list.
+inline void skip_elements(std::string_view& from, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) skip_element(from);
+}
 
 }  // namespace apus::codec::resp

@@ -109,7 +109,7 @@ void protocol::end_window() {
     }
     if (wants_body_bytes() || connection_.unsent() || (client_ended_ && x_)) return begin_window();
     if (phase_ == phase::busy) due_ = 0;
-    else due_ = core_.due_in(phase_ == phase::leaving ? linger_timeout : core_.idle_time());
+    else due_ = phase_ == phase::leaving ? core_.due_in(linger_timeout) : core_.idle_due();
     windowed_ = false;
     watch_clock();
 }

@@ -44,8 +44,9 @@ void protocol::take(runtime::received_bytes b) {
     process_buffered();
 }
 
-// Returns true if the exchange still needs the bytes of its head and does not own them.
-bool protocol::must_keep_head() const noexcept { return x_ && !x_->head_buffer.bytes && x_->at != stage::complete; }
+// Returns true if the exchange still needs the bytes of its head and does not own them. An exchange whose response is
+// complete needs them while the rest of its body arrives: its end is logged, traced and kept.
+bool protocol::must_keep_head() const noexcept { return x_ && !x_->head_buffer.bytes; }
 
 // Keeps the loop's receive buffer, or copies the bytes that are still needed. A buffer that is not kept is returned to
 // the kernel.

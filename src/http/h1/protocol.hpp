@@ -104,10 +104,13 @@ private:
     void begin_tunnel(served_exchange&) override;
     void say_continue(served_exchange&) override;
     char* put_fields(char* to);
+    [[gnu::noinline]] char* put_other_status(char* to);
     char* write_connection_field(char* to) const;
     std::size_t head_room() const noexcept;
     void write_head(std::size_t body_room);
-    void send_drafted(char* body);
+    // Separate from `send_response`, so that most responses do not pay for their objects in memory.
+    [[gnu::noinline]] void send_drafted(char* body);
+    [[gnu::noinline]] void queue_response();
     void send_batch();
     void begin_batch() noexcept;
     void queue_batch();

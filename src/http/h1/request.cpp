@@ -76,7 +76,7 @@ void protocol::release() {
     // While output is unsent, the client's rate is checked; the idle timeout starts afterwards.
     if (connection_.unsent()) return windowed_ ? void() : begin_window();
     // The timer is not changed for each request: it fires early and is set again.
-    due_ = core_.due_in(core_.idle_time());
+    due_ = core_.idle_due();
     windowed_ = false;
     if (!timer::waits() || due_ < timer::due) watch_clock();
 }

@@ -39,22 +39,24 @@ std::size_t protocol::head_room() const noexcept {
     return rest + x_->answer.field_lines().size();
 }
 
+// Writes the status line of a status other than 200, and Date.
+char* protocol::put_other_status(char* to) {
+    const int status = x_->answer.status();
+    to = put(to, "HTTP/1.1 ");
+    to = std::to_chars(to, to + 3, status).ptr;
+    *to++ = ' ';
+    to = put(to, reason_phrase(status));
+    to = put(to, "\r\n");
+    return put(to, core_.date.date(core_.loop.io().clock().unix_seconds()));
+}
+
 // Writes the status line, Date and the fields of the response.
-char* protocol::put_fields(char* to) {
+inline char* protocol::put_fields(char* to) {
     auto& x = *x_;
     const response& res = x.answer;
-    const std::int64_t second = core_.loop.io().clock().unix_seconds();
     const int status = res.status();
-    if (status == 200) {
-        to = put(to, core_.date.ok(second));
-    } else {
-        to = put(to, "HTTP/1.1 ");
-        to = std::to_chars(to, to + 3, status).ptr;
-        *to++ = ' ';
-        to = put(to, reason_phrase(status));
-        to = put(to, "\r\n");
-        to = put(to, core_.date.date(second));
-    }
+    if (status == 200) to = put(to, core_.date.ok(core_.loop.io().clock().unix_seconds()));
+    else to = put_other_status(to);
     if (const auto known = res.known_type(); known && (x.tunnel || may_have_body(status))) {
         std::memcpy(to, known_types[known].bytes, type_line::room);
         to += known_types[known].size;
@@ -141,6 +143,21 @@ void protocol::send_drafted(char* body) {
     arena.wrote(put(arena.room(size), apart));
 }
 
+// Sends a response whose body is not copied to the arena.
+void protocol::queue_response() {
+    auto& x = *x_;
+    auto& io = core_.loop.io();
+    write_head(0);
+    await_drain();
+    queue_batch();
+    if (!x.answer.has_literal()) core_.guard.record_response_size(x.plan, x.response_bytes);
+    if (x.answer.producer().self)
+        // copied, because the owner of the body is destroyed with the response
+        io.queue(connection_, std::string(x.answer.body()));
+    else if (x.answer.has_literal()) io.queue_static(connection_, x.answer.body());
+    else io.queue(connection_, std::move(x.answer.bytes()));
+}
+
 void protocol::send_response(served_exchange&) {
     auto& x = *x_;
     // The client waits for 100 Continue. It may send the request body after this response or omit it, so the position
@@ -157,15 +174,7 @@ void protocol::send_response(served_exchange&) {
             io.arena().wrote(put(to, x.answer.body()));
         }
     } else {
-        write_head(0);
-        await_drain();
-        queue_batch();
-        if (!x.answer.has_literal()) core_.guard.record_response_size(x.plan, size);
-        if (x.answer.producer().self)
-            // copied, because the owner of the body is destroyed with the response
-            io.queue(connection_, std::string(x.answer.body()));
-        else if (x.answer.has_literal()) io.queue_static(connection_, x.answer.body());
-        else io.queue(connection_, std::move(x.answer.bytes()));
+        queue_response();
     }
     closes_ = !x.keeps_alive;
     client_closes_ = closes_ && !x.head.keep_alive && x.decoder.ended();

@@ -13,7 +13,6 @@
 namespace apus::http::h2 {
 
 using namespace codec::http2;
-using codec::fields::field_id;
 using codec::hpack::step;
 
 void protocol::take_headers(const frame_head& head, std::string_view payload) {

@@ -52,7 +52,7 @@ void request_fields::begin() noexcept {
     priority_ = {0, 0};
     authority_entry_ = 0;
     method_ = scheme_ = 0;
-    length_given_ = expects_ = malformed_ = false;
+    length_given_ = expects_ = has_trace_parent_ = malformed_ = false;
     why_ = nullptr;
 }
 
@@ -156,6 +156,7 @@ bool request_fields::note(const field& f, std::uint16_t at) noexcept {
             length_at_ = at;
             return std::ranges::all_of(f.value, base::is_digit);
         case field_id::expect: expects_ = true; return true;
+        case field_id::unknown: has_trace_parent_ |= f.name == "traceparent"; return true;
         default: return true;
     }
 }
@@ -230,6 +231,7 @@ const refusal* request_fields::finish(request_head& out, known_authority& known)
     out.form = codec::http1::target_form::origin;  // until the target is parsed
     out.keep_alive = true;
     out.expects_continue = out.wants_upgrade = out.path_has_percent = false;
+    out.has_trace_parent = has_trace_parent_;
     out.query = out.path = out.target = out.host = {0, 0};
     out.content_length = 0;
     out.field_count = count_;

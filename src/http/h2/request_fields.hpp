@@ -102,6 +102,7 @@ private:
     std::uint8_t method_ = 0, scheme_ = 0;  // entries in HPACK's static table
     bool length_given_ = false;
     bool expects_ = false;  // the request has Expect
+    bool has_trace_parent_ = false;
     bool malformed_ = false;
     const codec::refusal* why_ = nullptr;
 };

@@ -27,7 +27,8 @@ void session::take_headers(const frame_head& head, std::string_view payload) {
     continuations_ = 0;
     if (s) {
         s->begun = true;
-        fields_.begin(s->has_head ? nullptr : s->to, limits_);
+        if (s->has_head) fields_.begin(section::trailers, s->trailers, limits_);
+        else fields_.begin(section::head, s->to, limits_);
     }
     // Limits the decoded size of the block, since a few bytes of HPACK may expand to megabytes.
     constexpr std::uint32_t far_over = 4;

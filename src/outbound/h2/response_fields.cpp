@@ -11,8 +11,9 @@ namespace apus::outbound::h2 {
 
 using codec::fields::field_id;
 
-void response_fields::begin(received* to, const codec::http1::head_limits& limits) noexcept {
+void response_fields::begin(section of, received* to, const codec::http1::head_limits& limits) noexcept {
     *this = {};
+    section_ = of;
     to_ = to;
     limits_ = limits;
     limits_.field_bytes = std::min(limits_.field_bytes, codec::http1::max_section_bytes);  // slices have 16 bits
@@ -23,7 +24,7 @@ void response_fields::begin(received* to, const codec::http1::head_limits& limit
 }
 
 void response_fields::add_pseudo(const codec::hpack::field& f) noexcept {
-    if (f.id != field_id::status || !to_) return fail("unexpected pseudo-header field");
+    if (f.id != field_id::status || section_ == section::trailers) return fail("unexpected pseudo-header field");
     if (status_ || count_) return fail(status_ ? "duplicate :status" : ":status follows another field");
     const bool digits = f.value.size() == 3 && std::ranges::all_of(f.value, base::is_digit);
     if (digits) std::from_chars(f.value.data(), f.value.data() + 3, status_);
@@ -58,7 +59,7 @@ void response_fields::add(const codec::hpack::field& f) {
     if (count_ >= limits_.fields || count_ >= codec::http1::max_fields) return fail("there are too many fields");
     ++count_;
     if (!to_) return;
-    if (f.id == field_id::content_length) note_length(f.value);
+    if (section_ == section::head && f.id == field_id::content_length) note_length(f.value);
     auto& line = to_->head.fields[to_->head.field_count++];
     const auto keep = [this](std::string_view part) {
         const auto at = static_cast<std::uint16_t>(to_->bytes.size());
@@ -70,8 +71,9 @@ void response_fields::add(const codec::hpack::field& f) {
 }
 
 const char* response_fields::finish() noexcept {
-    if (to_ && !status_) fail("missing :status");
-    if (why_ || !to_) return why_;
+    if (section_ == section::trailers) return why_;
+    if (!status_) fail("missing :status");
+    if (why_) return why_;
     to_->head.status = static_cast<std::uint16_t>(status_);
     to_->head.minor = 1;
     to_->head.keep_alive = true;

@@ -10,12 +10,19 @@
 
 namespace apus::outbound::h2 {
 
+/// Which fields of a response a header block has.
+enum class section : bool {
+    head,
+    trailers
+};
+
 /// Collects and checks the fields of a header block of a response (RFC 9113, 8.2 and 8.3).
-/// Stores a head in the form of an HTTP/1.1 head. Checks, counts and drops trailers, as in HTTP/1.1.
+/// Stores a section in the form of an HTTP/1.1 head.
 class response_fields {
 public:
-    /// Begins a block. `to` receives the head, and must outlive the block; null for trailers.
-    void begin(received* to, const codec::http1::head_limits&) noexcept;
+    /// Begins a block. `to` receives the fields, and must outlive the block.
+    /// Null: trailers are checked and counted, but not stored.
+    void begin(section, received* to, const codec::http1::head_limits&) noexcept;
     void add(const codec::hpack::field&);
     void refuse_size() noexcept { fail("the fields have too many bytes"); }
 
@@ -36,6 +43,7 @@ private:
     void note_length(std::string_view) noexcept;
 
     received* to_ = nullptr;
+    section section_ = section::head;
     codec::http1::head_limits limits_{};
     std::size_t bytes_ = 0;
     std::uint64_t length_ = 0;

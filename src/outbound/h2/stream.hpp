@@ -26,11 +26,12 @@ public:
 
     // State of the response.
     received* to;
-    bool has_head = false;     ///< The final head has arrived.
-    bool continues = false;    ///< A 100 (Continue) response has arrived.
-    bool has_body = false;     ///< A body follows the head, possibly an empty one.
-    bool ended = false;        ///< The whole response has arrived.
-    bool begun = false;        ///< A frame of the response has arrived.
+    received* trailers = nullptr;  ///< Receives the trailer fields. Null: they are not stored.
+    bool has_head = false;         ///< The final head has arrived.
+    bool continues = false;        ///< A 100 (Continue) response has arrived.
+    bool has_body = false;         ///< A body follows the head, possibly an empty one.
+    bool ended = false;            ///< The whole response has arrived.
+    bool begun = false;            ///< A frame of the response has arrived.
     bool unprocessed = false;  ///< The server did not process the request (RFC 9113, 8.7). Set together with `failure`.
     bool refuses_body = false;     ///< After its whole response, the server has stopped reading the request.
     std::optional<error> failure;  ///< Set once; bytes that arrived before the failure can still be taken.

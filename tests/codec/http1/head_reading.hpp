@@ -31,6 +31,7 @@ inline std::string describe(const codec::http1::request_head& head, const char* 
     if (head.body == codec::http1::framing::sized) line += " sized:" + std::to_string(head.content_length);
     if (head.body == codec::http1::framing::chunked) line += " chunked";
     if (head.expects_continue) line += " continue";
+    if (head.has_trace_parent) line += " traced";
     if (head.wants_upgrade) line += " upgrade";
     return line;
 }

@@ -10,6 +10,7 @@
 
 using apus::codec::http1::host_shape;
 using apus::codec::http1::is_ipv6;
+using apus::codec::http1::is_local_host;
 using apus::codec::http1::shape_of_host;
 
 namespace {
@@ -158,4 +159,14 @@ TEST_CASE("the port of a host is removed") {
         CAPTURE(host);
         CHECK(apus::codec::http1::without_port(host) == name);
     }
+}
+
+TEST_CASE("hosts that a site cannot resolve to another address are local") {
+    for (const auto host : {"localhost", "LocalHost", "shop.localhost", "SHOP.LOCALHOST", "127.0.0.1", "192.168.1.20",
+                            "[::1]", "[fe80::1]", "[::ffff:10.0.0.1]"})
+        CHECK_MESSAGE(is_local_host(host), host);
+    for (const auto host :
+         {"", ".localhost", "notlocalhost", "localhost.example", "evil.example", "127.1", "0x7f.1", "127.0.0.01",
+          "127.0.0.256", "127.0.0.1.example", "::1", "[::1", "[]", "[localhost]", "[fe80::1%25eth0]"})
+        CHECK_MESSAGE(!is_local_host(host), host);
 }

@@ -43,6 +43,8 @@ constexpr accepted heads[] = {
      "POST origin path=/ query= host=a 1.1 keep continue"},
     {"POST / HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n",
      "POST origin path=/ query= host= 1.0 close sized:5"},
+    {"GET / HTTP/1.1\r\nHost: a\r\ntRaceParent: x\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep traced"},
+    {"GET / HTTP/1.1\r\nHost: a\r\ntrace-paren: x\r\n\r\n", "GET origin path=/ query= host=a 1.1 keep"},
     {"POST / HTTP/1.0\r\nExpect: miracles\r\n\r\n", "POST origin path=/ query= host= 1.0 close"},
 };
 

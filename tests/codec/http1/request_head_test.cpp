@@ -66,6 +66,35 @@ TEST_CASE("bytes after a head are not part of it") {
     CHECK(seen.says == "GET origin path=/ query= host=a 1.1 keep");
 }
 
+// A tab excludes the fast path for the usual Host line.
+TEST_CASE("a host after one space is read as after a tab") {
+    for (const std::string host :
+         {"a",         "A.b-c9",       "-",        ".",
+          "a:80",      "a:65535",      "a:65536",  "a:99999",
+          "a:100000",  "a:4294967376", "a:00080",  "a:",
+          "a:0",       ":80",          "",         "a_b",
+          "a%41",      "a%4",          "[::1]",    "[::1]:80",
+          "[::1",      "a:8a",         "a:-1",     "a:80:80",
+          "a b",       "a,b",          "a ",       "a:80 \t",
+          "a\x01",     "a\rb",         "a@b",      "a/b",
+          "a.b.c:1 2", "x:80\n",       "\xc3\xa4", "abcdefghijklmnopqrstuvwxyz-0123456789.example:8443"}) {
+        CAPTURE(host);
+        for (const std::string line :
+             {"GET / HTTP/1.1\r\n", "GET http://x/ HTTP/1.1\r\n", "GET / HTTP/1.0\r\nHost: b\r\n"}) {
+            const auto fast = read_head(line + "hOSt: " + host + "\r\n\r\n");
+            const auto slow = read_head(line + "hOSt:\t" + host + "\r\n\r\n");
+            CHECK(fast.state == slow.state);
+            CHECK(fast.why == slow.why);
+            CHECK(fast.used == slow.used);
+            CHECK(fast.says == slow.says);
+        }
+    }
+    for (const std::uint32_t most : {8U, 9U, 10U}) {  // bytes of `Host: a` with its line end
+        CHECK(read_head("GET / HTTP/1.1\r\nHost: a\r\n\r\n", {8192, 100, most}).why ==
+              read_head("GET / HTTP/1.1\r\nHost:\ta\r\n\r\n", {8192, 100, most}).why);
+    }
+}
+
 TEST_CASE("rejected request heads have a reason") {
     for (const auto& [bytes, why] : no_heads) {
         CAPTURE(bytes);

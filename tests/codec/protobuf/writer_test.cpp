@@ -85,6 +85,28 @@ TEST_CASE("protobuf: texts and messages are encoded like the published package d
     CHECK(apus::base::hex(to) == "0a016112030a0162");
 }
 
+TEST_CASE("protobuf: fields are written to memory like they are appended") {
+    for (const std::uint32_t field : {1U, 15U, 16U, 2048U})
+        for (const std::uint64_t value : {0UL, 127UL, 128UL, ~0UL}) {
+            std::string appended;
+            append_unsigned(appended, field, value);
+            append_fixed32(appended, field, static_cast<std::uint32_t>(value));
+            append_fixed64(appended, field, value);
+            append_bytes(appended, field, "text");
+            append_head(appended, field, 300);
+            std::string written(100, 'x');
+            field_writer to(written.data());
+            to.number(field, value);
+            to.fixed32(field, static_cast<std::uint32_t>(value));
+            to.fixed64(field, value);
+            to.bytes(field, "text");
+            to.head(field, 300);
+            to.raw("end");
+            appended += "end";
+            CHECK(written == appended + std::string(written.size() - appended.size(), 'x'));
+        }
+}
+
 TEST_CASE("protobuf: sizes are those of the encoded fields") {
     for (unsigned bit = 0; bit < 64; ++bit)
         for (const std::uint64_t value : {std::uint64_t{1} << bit, (std::uint64_t{1} << bit) - 1}) {

@@ -25,9 +25,9 @@ struct made {
         a.get("/", [] { return "hello\n"; });
         a.get("/empty", [] { return apus::no_content(); });
         a.get("/said/{name}", [](request& in, std::string_view name) {
-            response res =
-                response::text(std::string(name) + "|" + std::string(in.query()) + "|" + std::string(in.host()) + "|" +
-                               std::string(in.header("host")) + "|" + std::string(in.header("cookie")));
+            apus::response res =
+                apus::response::text(std::string(name) + "|" + std::string(in.query()) + "|" + std::string(in.host()) +
+                                     "|" + std::string(in.header("host")) + "|" + std::string(in.header("cookie")));
             res.header("X-Mixed", "Case");
             return res;
         });

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orders whose events reach other systems: a webhook (WEBHOOK_URL; by default a receiver in this program) and, with
+// REDIS_URL, a Redis stream. In SQLite, or in PostgreSQL by DATABASE_URL.
+#include <apus/app.hpp>
+#include <apus/idempotency.hpp>
+#include <apus/json.hpp>
+#include <apus/log.hpp>
+#include <apus/outbox.hpp>
+#include <apus/outbox/webhook.hpp>
+#include <apus/redis/outbox_targets.hpp>
+#include <apus/rules.hpp>
+
+#include <cstdlib>
+
+namespace {
+
+struct new_order {
+    apus::text<1, 200> item;
+    apus::text<1, 100> customer;
+};
+
+struct order {
+    std::int64_t id;
+    std::string item;
+    std::string customer;
+};
+
+// An event. It is stored and delivered as JSON.
+struct order_placed {
+    std::int64_t order;
+    std::string item;
+    std::string customer;
+};
+
+std::string setting(const char* name, const char* otherwise) {
+    const char* value = std::getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+std::string database_url() { return setting("DATABASE_URL", "sqlite:webhooks.db"); }
+
+// The event is delivered if and only if the order is stored.
+apus::task<apus::created<order>> take_order(apus::sql::database db, apus::outbox events, apus::json<new_order> sent) {
+    auto made = co_await db.transaction([&](apus::sql::transaction& t) -> apus::task<order> {
+        auto row = co_await t.one<order>(
+            "insert into orders (item, customer) values ($1, $2) returning id, item, customer", *sent);
+        const order_placed event{.order = row.id, .item = row.item, .customer = row.customer};
+        co_await events.publish(t, event, {.key = row.customer});
+        co_return std::move(row);
+    });
+    co_return apus::created(std::move(made));
+}
+
+apus::app make_app(apus::memory_idempotency_store& seen) {
+    const apus::sql::database db(database_url());
+    const apus::outbox events(db);
+    events.deliver("billing", apus::webhook({.url = setting("WEBHOOK_URL", "http://127.0.0.1:8080/billing")}));
+    if (const std::string redis = setting("REDIS_URL", ""); !redis.empty())
+        events.deliver("stream", apus::redis::stream_target(apus::redis::client(redis), "orders", 100'000));
+
+    apus::app app;
+    app.post("/orders", [db, events](apus::json<new_order> sent) { return take_order(db, events, std::move(sent)); });
+    // A receiver. The middleware returns the first response for a repeated event, without calling the handler.
+    app.post("/billing", apus::with(apus::idempotency(seen)), [](apus::json<order_placed> event) {
+        apus::log::info("billed", {"order", event->order}, {"customer", event->customer});
+    });
+    events.start(app);
+    return app;
+}
+
+constexpr apus::sql::migration_file files[] = {
+    {"0001_create_orders.sqlite.up.sql",
+     "create table orders (id integer primary key, item text not null, customer text not null);"},
+    {"0001_create_orders.postgres.up.sql",
+     "create table orders (id bigint generated always as identity primary key, item text not null, "
+     "customer text not null);"},
+};
+
+void prepare() {
+    apus::sql::database(database_url()).migrate(files);
+    apus::jobs::migrate(database_url());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    apus::memory_idempotency_store seen;
+    return apus::serve([&] { return make_app(seen); }, argc, argv, {.prepare = prepare});
+}
