@@ -51,7 +51,7 @@ thread_stacks::~thread_stacks() {
 
 std::span<const std::uintptr_t> thread_stacks::of(pthread_t thread) const {
     constexpr timespec step{.tv_sec = 0, .tv_nsec = 1'000'000};
-    constexpr int steps = 50;
+    constexpr int steps = 250;  // threads that are not blocked may wait for a processor
     if (!installed_) return {};
     frame_count.store(0, std::memory_order_release);
     if (pthread_kill(thread, SIGURG) != 0) return {};
