@@ -124,7 +124,7 @@ set_tests_properties("e2e: limits" "e2e: memory" "e2e: slow_clients" "e2e: turns
 
 if(NOT APUS_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/tools/tidy/__main__.py)
   add_test(NAME "tidy" COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy)
-  set_tests_properties("tidy" PROPERTIES TIMEOUT 60 LABELS tools)
+  set_tests_properties("tidy" PROPERTIES TIMEOUT 300 LABELS tools)
 endif()
 
 # Sessions of a terminal: tests/cli/cases/<name>/session. Builds with sanitizers do not contain the tool.
