@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace apus::base {
@@ -11,6 +12,13 @@ namespace apus::base {
 class outage {
 public:
     static constexpr std::uint64_t pause = 1'000;  ///< Milliseconds between attempts while the service fails.
+
+    /// Returns milliseconds of a monotonic clock, for threads that have no loop.
+    static std::uint64_t clock_now() noexcept {
+        using namespace std::chrono;
+        const auto now = steady_clock::now().time_since_epoch();
+        return static_cast<std::uint64_t>(duration_cast<std::chrono::milliseconds>(now).count());
+    }
 
     bool ongoing() const noexcept { return next_try_.load(std::memory_order_relaxed) != 0; }
     /// Returns true if the service works, or if the next attempt to use it is due.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/redis/cache_relay.hpp>
 
-#include "redis/raised_flag.hpp"
+#include "base/raised_flag.hpp"
 
 #include <apus/log.hpp>
 #include <apus/sleep.hpp>
@@ -32,7 +32,7 @@ task<> cache_relay::run() {
     parts& p = *parts_;
     if (p.running.exchange(true))
         throw std::logic_error("redis::cache_relay: `run` is called twice: call it once per process");
-    const raised_flag running(p.running);
+    const base::raised_flag running(p.running);
     auto messages = p.db.subscribe(p.channel);
     bool failed = false;
     while (true) {

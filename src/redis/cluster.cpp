@@ -4,7 +4,7 @@
 #include "codec/resp/command.hpp"
 #include "crypto/random.hpp"
 #include "redis/pool.hpp"
-#include "redis/raised_flag.hpp"
+#include "base/raised_flag.hpp"
 
 #include <apus/sleep.hpp>
 
@@ -93,7 +93,7 @@ void cluster::refresh() {
 
 task<> cluster::refresh_now() {
     constexpr std::size_t attempts = 3;
-    const raised_flag refreshing(refreshing_);
+    const base::raised_flag refreshing(refreshing_);
     if (const std::uint64_t now = any_.loop().now(); now < not_before_)
         co_await sleep_for(milliseconds(static_cast<std::int64_t>(not_before_ - now)));
     for (std::size_t i = 0; i < attempts; ++i) {

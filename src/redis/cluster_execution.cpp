@@ -5,7 +5,7 @@
 #include "codec/resp/reply.hpp"
 #include "redis/command_span.hpp"
 #include "redis/failure.hpp"
-#include "redis/raised_flag.hpp"
+#include "base/raised_flag.hpp"
 
 #include <apus/sleep.hpp>
 #include <apus/when_all.hpp>
@@ -240,7 +240,7 @@ task<> bind_to_node(detail::session_parts& in, const routed& what, std::uint64_t
     if (!what.where.slot)
         co_await failure(unusable(what.name, "on a cluster, the first command of a reserved connection needs a key"));
     if (in.binding) co_await failure(unusable(what.name, "await the first command of a reserved connection"));
-    const raised_flag binding(in.binding);
+    const base::raised_flag binding(in.binding);
     execution run{.state = in.state, .what = what, .due = due};
     while (true) {
         pool* const to = co_await run.find_node();

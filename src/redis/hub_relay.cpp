@@ -4,7 +4,7 @@
 #include "base/outage.hpp"
 #include "crypto/random.hpp"
 #include "redis/hub_message.hpp"
-#include "redis/raised_flag.hpp"
+#include "base/raised_flag.hpp"
 
 #include <apus/channel.hpp>
 #include <apus/log.hpp>
@@ -12,7 +12,6 @@
 #include <apus/when_all.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -21,13 +20,6 @@ namespace apus::redis {
 namespace {
 
 constexpr std::size_t messages_of_batch = 64, bytes_of_batch = std::size_t(1) << 20U;
-
-// Returns milliseconds. Does not use the clock of a loop, since threads without a loop may send.
-std::uint64_t clock_now() noexcept {
-    using namespace std::chrono;
-    const auto now = steady_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(duration_cast<std::chrono::milliseconds>(now).count());
-}
 
 }  // namespace
 
@@ -51,7 +43,7 @@ struct hub_relay::parts {
 };
 
 void hub_relay::parts::failed(std::string_view why) noexcept {
-    if (away.begin(clock_now()))
+    if (away.begin(base::outage::clock_now()))
         log::warn("rooms: messages reach this process only", {"channel", how.channel}, {"reason", why});
 }
 
@@ -117,13 +109,13 @@ hub_relay::~hub_relay() = default;
 task<> hub_relay::run(hub& to) {
     if (parts_->running.exchange(true))
         throw std::logic_error("redis::hub_relay: `run` is called twice: call it once per process");
-    const raised_flag running(parts_->running);
+    const base::raised_flag running(parts_->running);
     co_await when_all(parts_->publish_all(), parts_->receive_all(to));
 }
 
 void hub_relay::relay(std::string_view room, const websocket_message& message) {
     parts& p = *parts_;
-    if (p.away.ongoing() && !p.away.may_try(clock_now())) return;  // the message would be sent too late
+    if (p.away.ongoing() && !p.away.may_try(base::outage::clock_now())) return;  // the message would be sent too late
     std::string made = to_bytes({p.node, room, message});
     const std::size_t size = made.size();
     const bool fits = p.bytes.fetch_add(size, std::memory_order_relaxed) + size <= p.how.queue_bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "redis/failure.hpp"
 #include "redis/pool.hpp"
-#include "redis/raised_flag.hpp"
+#include "base/raised_flag.hpp"
 #include "redis/sentinels.hpp"
 
 #include <apus/sleep.hpp>
@@ -73,7 +73,7 @@ task<> pool::check_primary_now() {
     const host_port before = server_;
     bool agreed = false, reached = false;
     {
-        const raised_flag checking(checking_);
+        const base::raised_flag checking(checking_);
         auto made = co_await connect_here(after(options().connect_timeout)).outcome();
         reached = made.has_value();
         agreed = made && made->agreed;

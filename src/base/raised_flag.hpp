@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace apus::redis {
+namespace apus::base {
 
 /// Sets a flag, and resets it at the end of the scope, also after an exception.
 /// `Flag`: bool, or an atomic bool.
@@ -17,4 +17,4 @@ private:
     Flag& flag_;
 };
 
-}  // namespace apus::redis
+}  // namespace apus::base
