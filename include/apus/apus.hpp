@@ -26,6 +26,7 @@
 #include <apus/duration.hpp>
 #include <apus/error.hpp>
 #include <apus/events.hpp>
+#include <apus/feed.hpp>
 #include <apus/field_note.hpp>
 #include <apus/files.hpp>
 #include <apus/form.hpp>

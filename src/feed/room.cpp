@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "feed/room.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace apus::feeds {
+
+std::size_t size_of(const feed_event& of) noexcept {
+    return sizeof(item) + of.id.size() + of.name.size() + of.data.size();
+}
+
+feed_event gap() {
+    feed_event made;
+    made.gap = true;
+    return made;
+}
+
+room::~room() {
+    for (const auto& each : entries_) each.value->let_go();
+}
+
+std::size_t room::remove_oldest() {
+    const entry oldest = entries_.front();
+    entries_.pop_front();
+    ++first_;
+    complete_after_ = std::max(complete_after_, oldest.id);
+    const std::size_t bytes = size_of(oldest.value->value);
+    bytes_ -= bytes;
+    oldest.value->let_go();
+    return bytes;
+}
+
+std::ptrdiff_t room::append(entry made, const feed_options& limits) {
+    const std::size_t before = bytes_;
+    entries_.push_back(made);
+    bytes_ += size_of(made.value->value);
+    while (entries_.size() > limits.room_events || bytes_ > limits.room_bytes) {
+        if (entries_.size() == 1) break;
+        remove_oldest();
+    }
+    return static_cast<std::ptrdiff_t>(bytes_) - static_cast<std::ptrdiff_t>(before);
+}
+
+// Readers that have not read the entries before are behind.
+std::ptrdiff_t room::begin_anew(event_id last, const feed_options& limits) {
+    std::ptrdiff_t lost = 0;
+    while (!entries_.empty()) lost += static_cast<std::ptrdiff_t>(remove_oldest());
+    last_ = complete_after_ = last;
+    return append({{}, new item(gap())}, limits) - lost;
+}
+
+std::ptrdiff_t room::add(feed_event event, event_id id, const feed_options& limits, bool first) {
+    auto made = std::make_unique<item>(std::move(event));
+    std::ptrdiff_t gained = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        if (id) {
+            if (last_ && id <= *last_) {
+                const auto known = [&](const entry& each) { return each.id == id; };
+                if (!first || std::ranges::any_of(entries_, known)) return 0;
+                gained = begin_anew({}, limits);
+            }
+            last_ = id;
+        }
+        gained += append({id, made.release()}, limits);
+    }
+    wake();
+    return gained;
+}
+
+std::ptrdiff_t room::add_gap(event_id last, const feed_options& limits) {
+    std::ptrdiff_t gained = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        gained = begin_anew(last, limits);
+    }
+    wake();
+    return gained;
+}
+
+void room::skip(event_id id) {
+    const std::lock_guard lock(mutex_);
+    if (last_ && id <= *last_) return;
+    // A reader that continues after an older event must read this one from the broker.
+    last_ = complete_after_ = id;
+}
+
+std::size_t room::clear() {
+    const std::lock_guard lock(mutex_);
+    std::size_t lost = 0;
+    while (!entries_.empty()) lost += remove_oldest();
+    return lost;
+}
+
+void room::begin_after(event_id last) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (last_) return;
+        last_ = complete_after_ = last;
+    }
+    wake();
+}
+
+void room::wake() const { (void)changes_.try_send(true); }
+
+std::optional<event_id> room::last_id() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+}
+
+item* room::take(position& at) const {
+    const std::lock_guard lock(mutex_);
+    if (at.next < first_) {
+        at.behind = true;
+        return nullptr;
+    }
+    for (; at.next - first_ < entries_.size(); ++at.next) {
+        const entry& each = entries_[at.next - first_];
+        if (each.id && each.id <= at.last) continue;
+        if (each.id || each.value->value.gap) at.last = each.id;
+        ++at.next;
+        each.value->keep();
+        return each.value;
+    }
+    return nullptr;
+}
+
+room::position room::at_end() const {
+    const std::lock_guard lock(mutex_);
+    return {first_ + entries_.size(), {}, false};
+}
+
+room::position room::at_start() const {
+    const std::lock_guard lock(mutex_);
+    return {first_, {}, false};
+}
+
+std::optional<room::position> room::after(event_id id) const {
+    const std::lock_guard lock(mutex_);
+    if (!last_ || id < complete_after_ || id > *last_) return std::nullopt;
+    // A client that reconnects usually misses few events.
+    std::size_t index = entries_.size();
+    while (index > 0 && !(entries_[index - 1].id && entries_[index - 1].id <= id)) --index;
+    return position{first_ + index, id, false};
+}
+
+}  // namespace apus::feeds

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crypto/random.hpp"
+#include "feed/parts.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+namespace apus {
+
+feed_broker::~feed_broker() = default;
+
+namespace detail {
+namespace {
+
+constexpr std::size_t node_size = 12;
+constexpr std::size_t bytes_of_room = 512;  // an empty room, with its entries in lists and maps
+
+std::uint64_t milliseconds_since_1970() noexcept {
+    using namespace std::chrono;
+    const auto now = system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+}  // namespace
+
+void feed_owner::keep(feed_parts* p) noexcept { p->keep(); }
+void feed_owner::let_go(feed_parts* p) noexcept { p->let_go(); }
+
+// Makes a room whose memory counts.
+feed_parts::places::iterator feed_parts::find_or_make(const std::string& name) {
+    if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
+    places_.push_back({std::make_shared<room>(name), 0, base::outage::clock_now()});
+    const auto made = std::prev(places_.end());
+    try {
+        by_name_.emplace(made->of->name(), made);
+    } catch (...) {
+        places_.pop_back();
+        throw;
+    }
+    bytes_ += bytes_of_room + name.size();
+    if (!broker_) made->of->begin_after({start_, number_});
+    return made;
+}
+
+void feed_parts::add_event(places::iterator to, feed_event event, event_id id, bool first) {
+    const std::uint64_t now = base::outage::clock_now();
+    bytes_ += static_cast<std::size_t>(to->of->add(std::move(event), id, how_, first));
+    to->used = now;
+    places_.splice(places_.end(), places_, to);
+    remove_old(now);
+}
+
+// Removes events that are too old or too many. Each call looks at one room that it keeps.
+void feed_parts::remove_old(std::uint64_t now) {
+    const auto keep = static_cast<std::uint64_t>(how_.keep.milliseconds());
+    for (std::size_t kept = 0; kept == 0 && places_.size() > 1;) {
+        const auto oldest = places_.begin();
+        if (bytes_ <= how_.total_bytes && now - oldest->used < keep) return;
+        bytes_ -= oldest->of->clear();
+        if (oldest->readers == 0) {
+            bytes_ -= bytes_of_room + oldest->of->name().size();
+            by_name_.erase(oldest->of->name());
+            places_.erase(oldest);
+        } else {
+            oldest->used = now;
+            places_.splice(places_.end(), places_, oldest);
+            ++kept;
+        }
+    }
+}
+
+std::shared_ptr<feeds::room> feed_parts::enter(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto found = find_or_make(name);
+    ++found->readers;
+    return found->of;
+}
+
+// With a broker, a room without readers would miss nothing that the broker does not store.
+void feed_parts::leave(const room& of) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = by_name_.find(of.name());
+    const auto at = found->second;
+    if (--at->readers != 0 || !broker_) return;
+    bytes_ -= at->of->clear() + bytes_of_room + of.name().size();
+    by_name_.erase(found);
+    places_.erase(at);
+}
+
+std::vector<std::shared_ptr<feeds::room>> feed_parts::all_rooms() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<room>> made;
+    made.reserve(places_.size());
+    for (const auto& each : places_) made.push_back(each.of);
+    return made;
+}
+
+std::string feed_parts::publish_here(const std::string& name, feed_event event) {
+    const std::lock_guard lock(mutex_);
+    const auto to = find_or_make(name);
+    const event_id id{start_, ++number_};
+    std::string text = text_of(id);
+    event.id = text;
+    add_event(to, std::move(event), id, false);
+    return text;
+}
+
+feed_parts::feed_parts(const feed_options& how, feed_broker* broker)
+    : how_(how), broker_(broker), node_(crypto::random_bytes(node_size)), start_(milliseconds_since_1970()) {
+    if (how.room_events == 0 || how.room_bytes < 1'024 || how.keep <= duration())
+        throw std::invalid_argument("feed: room_events and keep must be positive, and room_bytes at least 1024");
+    if (broker_) broker_->configure(how_);
+}
+
+}  // namespace detail
+}  // namespace apus
