@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rooms whose clients get the events that they missed while they were disconnected. Without REDIS_URL, the rooms are
+// in this process; with it, in all processes that use the same Redis.
+#include <apus/app.hpp>
+#include <apus/events.hpp>
+#include <apus/json.hpp>
+#include <apus/query.hpp>
+#include <apus/redis/feed_broker.hpp>
+#include <apus/websocket.hpp>
+
+#include <cstdlib>
+#include <optional>
+
+namespace {
+
+// The browser sends the id of the last event that it got in Last-Event-ID.
+apus::response follow_events(const apus::feed& rooms, std::string room) {
+    return apus::events(
+        [rooms, room](apus::event_writer& out) -> apus::task<> {
+            auto reader = co_await rooms.follow(room, std::string(out.last_id()));
+            while (true) {
+                const auto next = co_await reader.next();
+                if (next->gap) co_await out.send("", "reload");
+                else co_await out.send(next->data, next->name, next->id);
+            }
+        },
+        {.retry = apus::milliseconds(100)});
+}
+
+struct position {
+    std::string after;
+};
+struct message {
+    std::string id, data;
+};
+
+// A WebSocket has no such field: the page connects to /rooms/tea/socket?after=ID.
+apus::task<> follow_socket(apus::websocket peer, apus::feed rooms, std::string room, std::string after) {
+    auto reader = co_await rooms.follow(std::move(room), std::move(after));
+    while (true) {
+        const auto next = co_await reader.next();
+        if (next->gap) co_await peer.send("reload");
+        else co_await peer.send(apus::to_json(message{next->id, next->data}));
+    }
+}
+
+apus::app make_app(const apus::feed& rooms, bool shared) {
+    apus::app app;
+    app.get("/rooms/{room}/events", [rooms](std::string room) { return follow_events(rooms, std::move(room)); });
+    app.websocket("/rooms/{room}/socket",
+                  [rooms](apus::websocket peer, std::string room, apus::query<position> from) -> apus::task<> {
+                      return follow_socket(std::move(peer), rooms, std::move(room), std::move(from->after));
+                  });
+    app.post("/rooms/{room}", [rooms](std::string room, apus::body_text sent) {
+        return rooms.publish(std::move(room), std::string(sent.bytes));
+    });
+    if (shared) app.background([rooms] { return rooms.run(); });
+    return app;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const char* url = std::getenv("REDIS_URL");
+    std::optional<apus::redis::feed_broker> broker;
+    if (url) broker.emplace(apus::redis::client(url));
+    const apus::feed rooms = broker ? apus::feed({}, *broker) : apus::feed();
+    return apus::serve([&] { return make_app(rooms, url != nullptr); }, argc, argv);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <apus/redis/feed_broker.hpp>
+
+#include "feed/readers.hpp"
+#include "redis/redis_server.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <stdlib.h>
+
+using namespace apus;
+using namespace apus::test;
+
+namespace {
+
+/// A feed as one process has it.
+struct node {
+    explicit node(const redis_user& u, const feed_options& o = {}, redis::feed_broker_options b = {})
+        : broker(u.client, std::move(b)), news(o, broker), run(news.run()) {}
+
+    redis::feed_broker broker;
+    feed news;
+    running_task<void> run;
+};
+
+std::string numbers(int from, int to) {
+    std::string made;
+    for (int i = from; i < to; ++i) made += " " + std::to_string(i);
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("feed on Redis: readers of all processes get each event once, in one order") {
+    on_each_loop([](redis_server&, redis_user& u) {
+        node one(u), other(u);
+        reading here(one.news, "a"), there(other.news, "a"), elsewhere(other.news, "b");
+        REQUIRE(u.turn_until([&] { return here.begun && there.begun && elsewhere.begun; }));
+        std::string expected;
+        for (int i = 0; i < 100; ++i) {
+            const auto id = u.value((i % 2 ? one : other).news.publish("a", std::to_string(i)));
+            CHECK_FALSE(id.empty());
+            expected += " " + std::to_string(i);
+        }
+        CHECK(u.turn_until([&] { return here.seen == expected && there.seen == expected; }));
+        CHECK(here.last_id == there.last_id);
+        CHECK(elsewhere.seen.empty());
+    });
+}
+
+TEST_CASE("feed on Redis: a client continues at another process, also for events that the process never had") {
+    on_each_loop([](redis_server&, redis_user& u) {
+        constexpr int events = 700;  // more than two pages
+        node one(u);
+        std::vector<std::string> ids;
+        for (int i = 0; i < events; ++i) ids.push_back(u.value(one.news.publish("a", std::to_string(i))));
+        node other(u);
+        reading all(other.news, "a", std::string(feed::from_start)), after_10(other.news, "a", ids[10]),
+            none(other.news, "a", ids.back()), new_only(other.news, "a"), unknown(other.news, "a", "5-5"),
+            future(other.news, "a", "99999999999999-0");
+        REQUIRE(u.turn_until([&] { return none.begun && new_only.begun; }));
+        CHECK(u.turn_until([&] { return all.seen == numbers(0, events); }));
+        CHECK(u.turn_until([&] { return after_10.seen == numbers(11, events); }));
+        CHECK(u.turn_until([&] { return unknown.seen == "|" + numbers(0, events); }));
+        CHECK(u.turn_until([&] { return future.seen == "|" + numbers(0, events); }));
+        u.value(one.news.publish("a", "new"));
+        for (reading* each : {&all, &after_10, &none, &new_only, &unknown, &future})
+            CHECK(u.turn_until([&] { return each->seen.ends_with(" new"); }));
+        CHECK(none.seen == " new");
+        CHECK(new_only.seen == " new");
+    });
+}
+
+TEST_CASE("feed on Redis: the first reader of a process misses no event that is published after it follows") {
+    redis_server server;
+    redis_user u(server.url());
+    for (int round = 0; round < 50; ++round) {
+        node one(u), other(u);
+        const std::string room = "room " + std::to_string(round);
+        reading first(other.news, room);
+        REQUIRE(u.turn_until([&] { return first.begun; }));
+        for (int i = 0; i < 3; ++i) u.value(one.news.publish(room, std::to_string(i)));
+        CHECK(u.turn_until([&] { return first.seen == " 0 1 2"; }));
+    }
+}
+
+TEST_CASE("feed on Redis: a reader that falls behind reads from Redis, and a trimmed history is a gap") {
+    redis_server server;
+    redis_user u(server.url());
+    node one(u, {.room_events = 10});
+    running_task<feed_reader> following(one.news.follow("a"));
+    auto reader = std::move(*finished(following));
+    const auto first = u.value(one.news.publish("a", "0"));
+    for (int i = 1; i < 60; ++i) u.value(one.news.publish("a", std::to_string(i)));  // Redis trims by hundreds
+    std::string seen;
+    for (int i = 0; i < 60; ++i) {
+        const auto got = u.value(reader.next());
+        seen += got->gap ? "|" : " " + got->data;
+    }
+    CHECK(seen == numbers(0, 60));
+
+    CHECK(u.value(u.client.command<long long>("XTRIM", "feed:a", "MAXLEN", 5)) == 55);
+    node other(u);
+    reading late(other.news, "a", first);
+    CHECK(u.turn_until([&] { return late.seen == "|" + numbers(55, 60); }));
+    CHECK(u.value(u.client.command<long long>("PTTL", "feed:a")) > 3'000'000);
+}
+
+TEST_CASE("feed on Redis: without Redis, events reach this process; afterwards, readers get all events again") {
+    redis_server server;
+    redis_user u(server.url(), "epoll", {.connect_timeout = milliseconds(100)});
+    node one(u), other(u);
+    reading here(one.news, "a"), there(other.news, "a");
+    REQUIRE(u.turn_until([&] { return here.begun && there.begun; }));
+    u.value(one.news.publish("a", "0"));
+    REQUIRE(u.turn_until([&] { return there.seen == " 0" && here.seen == " 0"; }));
+    const std::string before = here.last_id;
+    server.kill();
+    CHECK(u.value(one.news.publish("a", "alone")).empty());
+    CHECK(u.turn_until([&] { return here.seen == " 0 alone"; }));
+    CHECK(here.last_id == before);
+    CHECK(there.seen == " 0");
+    reading blind(other.news, "new room");
+    CHECK(u.turn_until([&] { return blind.begun; }));
+
+    server.start();  // with empty memory: the events before are lost
+    CHECK(u.turn_until([&] { return blind.seen.starts_with("|"); }));
+    CHECK(u.turn_until([&] { return !u.value(one.news.publish("a", "again")).empty(); }));
+    CHECK(u.turn_until([&] { return here.seen.ends_with(" again") && there.seen.ends_with(" again"); }));
+    CHECK(here.seen.starts_with(" 0 alone"));
+    CHECK(there.seen.starts_with(" 0|"));
+}
+
+TEST_CASE("feed on Redis: events that others publish while the connection is lost arrive later") {
+    redis_server server;
+    redis_user u(server.url());
+    node one(u);
+    reading here(one.news, "a");
+    REQUIRE(u.turn_until([&] { return here.begun; }));
+    for (int i = 0; i < 300; ++i) {
+        // Redis ends the connections of subscribers at any time.
+        if (i % 50 == 25)
+            REQUIRE(std::system(("redis-cli -s " + server.path() + " CLIENT KILL TYPE pubsub > /dev/null").c_str()) ==
+                    0);
+        u.value(one.news.publish("a", std::to_string(i)));
+    }
+    const bool all = u.turn_until([&] { return here.seen == numbers(0, 300); });
+    CAPTURE(here.seen);
+    CHECK(all);
+}
+
+TEST_CASE("feed on Redis: ids that begin anew, foreign messages and errors of Redis") {
+    redis_server server;
+    redis_user u(server.url());
+    node one(u);
+    reading here(one.news, "a");
+    REQUIRE(u.turn_until([&] { return here.begun; }));
+    u.value(one.news.publish("a", "0"));
+    REQUIRE(u.turn_until([&] { return here.seen == " 0"; }));
+
+    // The stream has expired, and the clock of Redis was set back.
+    u.value(u.client.del("feed:a"));
+    u.value(u.client.command<std::string>("XADD", "feed:a", "1-1", "d", "x"));
+    const auto sized = [](std::string text) {
+        return std::string(1, static_cast<char>(text.size())) + std::string(3, '\0') + text;
+    };
+    for (const std::string& payload : {std::string(), std::string("apus-fd1"), std::string("apus-fd2"),
+                                       "apus-fd11" + sized("a") + sized("not an id") + sized("") + sized("") + "y",
+                                       "apus-fd11" + sized("a") + sized("1-1") + sized("") + sized("") + "x"})
+        u.value(u.client.publish("feed", payload));
+    CHECK(u.turn_until([&] { return here.seen == " 0| x"; }));
+
+    u.value(u.client.set("feed:wrong", "text"));
+    CHECK(u.failure(one.news.publish("wrong", "data")).starts_with("500"));
+    u.value(one.news.publish("a", "y"));  // an error of one room is no outage
+    CHECK(u.turn_until([&] { return here.seen == " 0| x y"; }));
+    CHECK(u.failure(one.news.run()).starts_with("500"));
+    CHECK_THROWS_AS(redis::feed_broker(u.client, {.channel = ""}), std::invalid_argument);
+}
