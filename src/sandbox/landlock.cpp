@@ -45,6 +45,8 @@ std::uint64_t rights_of(rights a) {
         case rights::execute: return reading | LANDLOCK_ACCESS_FS_EXECUTE;
         case rights::temporary: return making_files;
         case rights::remove: return LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+        case rights::replace:
+            return LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG;
     }
     return 0;
 }

@@ -14,7 +14,8 @@ enum class rights : std::uint8_t {
     write,      ///< As `read`; also write, create, rename and remove files and folders.
     execute,    ///< As `read`; also execute programs.
     temporary,  ///< Create, read, write and remove files, but not list folders.
-    remove      ///< Read and remove files.
+    remove,     ///< Read and remove files.
+    replace     ///< As `remove`; also rename files within their folder.
 };
 
 /// A Landlock ruleset (Linux 5.13): the only paths and TCP ports that restricted threads may use.

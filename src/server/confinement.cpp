@@ -112,7 +112,7 @@ sandbox::plan plan_of_sandbox(const serve_options& o, const reload_handler* on_r
         for (const auto& file : o.tls->files_read()) allow_folder(p, file, rights::read);
     if (on_reload)
         for (const auto& file : on_reload->files_read()) allow_folder(p, file, rights::read);
-    if (!o.pid_file.empty()) allow_folder(p, o.pid_file, rights::remove);
+    if (!o.pid_file.empty()) allow_folder(p, o.pid_file, rights::replace);
     if (!o.crash_folder.empty()) p.paths.push_back({o.crash_folder, rights::temporary});
     allow_listeners(p, o);
     p.ports = o.sandbox.connect;

@@ -89,6 +89,7 @@ core_thread::core_thread(shared_state& c, unsigned number, detail::maker make, s
             if (self.to->core_) (self.to->*self.what)();  // otherwise the core has already ended
         };
     };
+    prepare(background_, &core_thread::start_background);
     prepare(begin_, &core_thread::start_accepting);
     prepare(drain_, &core_thread::start_draining);
     prepare(end_, &core_thread::allow_end);
@@ -100,6 +101,7 @@ core_thread::~core_thread() {
     if (thread_.joinable()) thread_.join();
 }
 
+void core_thread::begin_background() noexcept { loop_->post(background_); }
 void core_thread::begin() noexcept { loop_->post(begin_); }
 void core_thread::drain(http::drain_cause why) noexcept {
     drain_cause_ = why;
@@ -124,8 +126,9 @@ void core_thread::start_accepting() {
         acceptors_.push_back(std::make_unique<acceptor_handler>(*this, l.fd(), at(acceptors_.size())));
         loop_->io().accept(*acceptors_.back());
     }
-    app_->start_background(number_ == 0);
 }
+
+void core_thread::start_background() { app_->start_background(number_ == 0); }
 
 void core_thread::start_draining() {
     draining_ = true;

@@ -102,6 +102,7 @@ public:
     }
     /// Starts to accept. Requires all cores to be ready, since each may be handed a connection.
     void begin() noexcept;
+    void begin_background() noexcept;  ///< Starts the background tasks of the app.
     /// Stops accepting, and closes connections when they become idle.
     /// In a restart, the new process continues with the listening sockets. Idle connections stay open for a time, since
     /// their clients may send requests.
@@ -152,6 +153,7 @@ private:
     void abandon_all();
     void connection_closed(http::connection&) noexcept override;
     void connections_evicted(std::uint64_t) noexcept override;
+    void start_background();
     void start_accepting();
     void start_draining();
     void allow_end();
@@ -173,7 +175,7 @@ private:
     std::atomic<state> state_ = state::starting;
     std::string failure_;
     std::string backend_;
-    order begin_, drain_, end_, abort_, ping_;
+    order background_, begin_, drain_, end_, abort_, ping_;
     std::atomic<bool> answered_ = true;
     http::drain_cause drain_cause_ = http::drain_cause::stop;
     struct drain_timer : runtime::timer {

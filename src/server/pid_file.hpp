@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <sys/types.h>
+
 namespace apus::server {
 
 /// A file that contains the ID of this process.
@@ -16,10 +18,18 @@ public:
     pid_file& operator=(const pid_file&) = delete;
     ~pid_file();
 
-    std::expected<void, std::string> write();  ///< Replaces the file atomically. Returns a message on failure.
+    // The functions return a message on failure.
+    std::expected<void, std::string> write();    ///< Replaces the file atomically.
+    std::expected<void, std::string> prepare();  ///< Writes a temporary file, in the same folder.
+    std::expected<void, std::string> publish();  ///< Replaces the file by the prepared one.
+    void discard_prepared_by(pid_t) const;       ///< Removes the temporary file of a process that was killed.
 
 private:
+    std::unexpected<std::string> cannot_write() const;
+    std::string prepared_by(pid_t) const;
+
     std::string path_;
+    std::string next_ = {};  // the prepared file
     bool written_ = false;
 };
 

@@ -19,14 +19,49 @@ namespace apus::server {
 bool supervisor::await_predecessor() {
     if (!predecessor_) return true;
     predecessor_.report_ready();
-    const auto until = clock::now() + std::chrono::nanoseconds(shared_.options.restart_deadline.nanoseconds());
-    return wait_for([this] { return signal_ || predecessor_.has_left(); }, until) && !signal_;
+    return wait_for([this] { return signal_ || predecessor_.has_left(); }, restart_deadline()) && !signal_;
 }
 
-// Stores the sockets in the service manager's descriptor store, if there is one, so that they stay open if this process
-// is killed.
-void supervisor::store_sockets() {
+supervisor::clock::time_point supervisor::restart_deadline() const {
+    return clock::now() + std::chrono::nanoseconds(shared_.options.restart_deadline.nanoseconds());
+}
+
+// Starts background tasks of the app. In a restart, waits until they are suspended: if one of them blocks or ends the
+// process, this process has not accepted a connection yet, and the old process continues.
+std::expected<void, std::string> supervisor::begin_background() {
+    for (auto& core : shared_.cores) core->begin_background();
+    if (!restarted_) return {};
+    for (auto& core : shared_.cores) core->ping();
+    const auto begun = [this] {
+        return signal_ || std::ranges::all_of(shared_.cores, [](auto& core) { return core->answered(); });
+    };
+    // Half of the deadline of the old process, so that the old process can report this reason.
+    const auto now = clock::now();
+    if (!wait_for(begun, now + (restart_deadline() - now) / 2))
+        return std::unexpected("a background task blocks its core");
+    if (signal_) return std::unexpected("stopped before it served");
+    return {};
+}
+
+// The old process confirms that this process has taken over, after it has announced it to the service manager. The
+// manager ignores earlier messages of this process.
+void supervisor::check_predecessor() {
+    if (predecessor_ && predecessor_.has_released()) report_main_process();
+}
+
+// Announces this process as the one that serves: in the PID file, and to the service manager.
+void supervisor::report_main_process() {
+    if (auto written = pid_file_.publish(); !written)
+        log::error("restarted without a PID file", {"reason", written.error()});
+    predecessor_.close();
     if (stale_store_) status_.remove_stored(stored_socket);
+    if (!stored_.empty()) status_.store(stored_, stored_socket);
+    status_.ready();
+}
+
+// Chooses the sockets for the service manager's descriptor store, if there is one, so that they stay open if this
+// process is killed.
+void supervisor::choose_stored_sockets() {
     std::vector<int> stored;
     for (auto& s : sockets_)
         if (s.name == own_socket || (stale_store_ && s.name == stored_socket)) stored.push_back(s.fd);
@@ -34,7 +69,7 @@ void supervisor::store_sockets() {
     if (sockets_.size() > status_.store_size())
         return log::warn("the sockets are not stored: FileDescriptorStoreMax is less than their number",
                          {"sockets", sockets_.size()}, {"max", status_.store_size()});
-    status_.store(stored, stored_socket);
+    stored_ = std::move(stored);
     for (auto& s : sockets_)
         if (s.name == own_socket) s.name = stored_socket;
     for (auto& core : shared_.cores) core->share_listeners();
@@ -57,14 +92,13 @@ std::int64_t supervisor::report_life() {
 }
 
 void supervisor::begin_restart(pid_t requested_by) {
-    if (!serves_) return reject_restart(requested_by, "the server is starting or stopping");
+    if (!serves_ || predecessor_) return reject_restart(requested_by, "the server is starting or stopping");
     if (successor_) return reject_restart(requested_by, "a restart is already in progress");
     requested_by_ = requested_by;
     status_.reloading();
     if (restart_parent::needed() && !parent_) parent_.emplace();
-    const auto deadline = clock::now() + std::chrono::nanoseconds(shared_.options.restart_deadline.nanoseconds());
     successor_.emplace(program_, starter_ ? &*starter_ : nullptr, sockets_, signals_.mask_before(),
-                       parent_ ? parent_->address() : std::string(), deadline);
+                       parent_ ? parent_->address() : std::string(), restart_deadline());
     if (successor_->pid() > 0) log::info("restarting", {"new_process", successor_->pid()});
 }
 
@@ -76,26 +110,31 @@ void supervisor::reject_restart(pid_t requested_by, const char* why) {
 void supervisor::check_successor() {
     if (!successor_) return;
     switch (successor_->look(clock::now())) {
-        case successor::state::starting: return;
+        case successor::state::starting:
+        case successor::state::taking_over: return;
         case successor::state::failed: return fail_restart(successor_->failure());
-        case successor::state::ready: return signal_ ? void() : hand_over();
+        case successor::state::ready: return signal_ ? void() : successor_->let_serve(restart_deadline());
+        case successor::state::serving: return signal_ ? void() : hand_over();
     }
 }
 
 void supervisor::fail_restart(const std::string& why) {
     log::error("restart failed; this process continues", {"reason", why});
     report_restart(requested_by_, false, why);
-    successor_.reset();
+    const pid_t pid = successor_->pid();
+    successor_.reset();  // kills the process
+    if (pid > 0) pid_file_.discard_prepared_by(pid);
     status_.ready();
 }
 
-// Only this process, which the service manager knows, may announce the new main process. So MAINPID= is sent before the
-// new process sends any message.
+// The new process serves. Only this process, which the service manager knows, may announce the new main process. So the
+// new process sends messages only after `release`.
 void supervisor::hand_over() {
     const pid_t pid = successor_->pid();
     status_.set_main_process(pid);
     if (parent_) parent_->serves(pid);
-    successor_->let_serve();
+    successor_->release();
+    successor_.reset();
     handed_over_ = true;
     signals_seen_ = 1;  // the next signal ends the wait for requests
     log::info("restarted", {"new_process", pid});

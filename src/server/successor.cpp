@@ -78,7 +78,8 @@ successor::state successor::fail(std::string why) {
 }
 
 successor::state successor::look(clock::time_point now) {
-    if (state_ != state::starting) return state_;
+    if (state_ != state::starting && state_ != state::taking_over) return state_;
+    const bool starts = state_ == state::starting;
     bool ended = false;
     const std::string message = closed_ ? std::string() : read_message(channel_, ended);
     if (ended) {  // the process should end soon; its exit status is then the reason
@@ -88,21 +89,28 @@ successor::state successor::look(clock::time_point now) {
     if (message.starts_with(failed_message))
         return fail("the new process reports: " + message.substr(failed_message.size()));
     if (std::string how = end_of(pid_); !how.empty()) return fail(std::move(how));
-    if (message == ready_message) return state_ = state::ready;
+    if (message == (starts ? ready_message : serving_message)) return state_ = starts ? state::ready : state::serving;
     if (now < deadline_) return state_;
-    return fail(closed_ ? "the new process does not serve" : "the new process was not ready in time");
+    if (closed_) return fail("the new process does not serve");
+    return fail(starts ? "the new process was not ready in time" : "the new process did not serve in time");
 }
 
-void successor::let_serve() noexcept {
+void successor::let_serve(clock::time_point deadline) noexcept {
     char text[32];
     std::memcpy(text, serve_message.data(), serve_message.size());
     const char* const end = std::to_chars(text + serve_message.size(), text + sizeof text, getpgrp()).ptr;
-    // If send(2) fails, the new process serves as soon as the channel is closed.
+    // If send(2) fails, the new process has closed the channel, which the next `look` reports.
     [[maybe_unused]] const auto sent = ::send(channel_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
-    // This process accepts connections during the wait. Afterwards the PID file contains the ID of the new process.
+    state_ = state::taking_over;
+    deadline_ = deadline;
+}
+
+// This process accepts connections during the wait.
+void successor::release() noexcept {
     constexpr int longest = 1000;  // milliseconds
-    pollfd serving = channel();
-    poll(&serving, 1, longest);
+    shutdown(channel_, SHUT_WR);
+    pollfd closed = channel();
+    poll(&closed, 1, longest);
     pid_ = -1;
 }
 
@@ -136,9 +144,7 @@ predecessor::predecessor() {
     channel_ = fd;
 }
 
-predecessor::~predecessor() {
-    if (channel_ >= 0) close(channel_);
-}
+predecessor::~predecessor() { close(); }
 
 void predecessor::send(std::string_view text) noexcept {
     if (channel_ < 0) return;
@@ -154,10 +160,7 @@ void predecessor::report_failure(const std::string& why) noexcept {
     send((std::string(failed_message) + why).substr(0, 1000));
 }
 
-void predecessor::report_serving() noexcept {
-    send(serving_message);
-    if (channel_ >= 0) close(std::exchange(channel_, -1));
-}
+void predecessor::report_serving() noexcept { send(serving_message); }
 
 bool predecessor::has_left() noexcept {
     bool ended = false;
@@ -170,6 +173,16 @@ bool predecessor::has_left() noexcept {
     }
     if (group > 1) setpgid(0, group);  // fails in another session, which does not share the terminal
     return true;
+}
+
+bool predecessor::has_released() noexcept {
+    bool ended = false;
+    read_message(channel_, ended);
+    return ended;
+}
+
+void predecessor::close() noexcept {
+    if (channel_ >= 0) ::close(std::exchange(channel_, -1));
 }
 
 }  // namespace apus::server

@@ -13,8 +13,9 @@
 namespace apus::server {
 
 /// The new process of a restart, as seen by the old process.
-/// Over a channel, the new process reports that it is ready, or why it failed. It begins to serve after `let_serve`, or
-/// when the old process ends. The destructor kills the new process and its process group, unless it serves.
+/// Over a channel, the new process reports that it is ready, that it serves, or why it failed. It begins to serve after
+/// `let_serve`, or when the old process ends. The destructor kills the new process and its process group, unless
+/// `release` was called.
 class successor {
 public:
     using clock = std::chrono::steady_clock;
@@ -29,15 +30,20 @@ public:
 
     enum class state {
         starting,
-        ready,
+        ready,        ///< Waits for `let_serve`.
+        taking_over,  ///< `let_serve` was called; the new process does not serve yet.
+        serving,
         failed
     };
     state look(clock::time_point now);  ///< Returns the current state. Does not block.
     const std::string& failure() const noexcept { return failure_; }
 
-    /// Lets the new process serve. Call once, in state `ready`.
-    /// Waits until the new process serves, for at most 1 s.
-    void let_serve() noexcept;
+    /// Lets the new process serve. Call in state `ready`.
+    /// The state becomes `serving`, or `failed` if the process ends or does not serve before the deadline.
+    void let_serve(clock::time_point deadline) noexcept;
+    /// Leaves the service to the new process, which outlives this object. Call in state `serving`.
+    /// Waits until the new process has replaced the PID file, for at most 1 s.
+    void release() noexcept;
 
     pid_t pid() const noexcept { return pid_; }
     clock::time_point deadline() const noexcept { return deadline_; }
@@ -71,12 +77,17 @@ public:
     void report_failure(const std::string& why) noexcept;
     void report_serving() noexcept;  ///< Call after `has_left` returns true. The old process may then exit.
 
-    /// After `report_ready`: readable when `has_left` must be called.
+    /// After `report_ready`: readable when `has_left` must be called, and later `has_released`.
     pollfd channel() const noexcept { return {ready_ ? channel_ : -1, POLLIN, 0}; }
     /// Returns true if the old process lets this process serve, or has ended. Does not block.
     /// If the old process lets this process serve, this process joins the process group of the old process, so that it
     /// gets signals of the terminal.
     bool has_left() noexcept;
+    /// Returns true if the old process has left the service to this process, or has ended.
+    /// Does not block.
+    /// Until then, the old process may still kill this process and continue alone.
+    bool has_released() noexcept;
+    void close() noexcept;  ///< Call after `has_released` returns true. Afterwards, this object is false.
 
 private:
     void send(std::string_view text) noexcept;

@@ -63,6 +63,7 @@ int supervisor::run() {
     const runtime::signal_stack stack;
     if (shared_.options.sandbox.mode != sandbox_mode::off) starter_.emplace(program_, signals_.mask_before());
     if (auto started = start(); !started) return report_failure(started.error());
+    if (auto confined = confine(); !confined) return report_failure(confined.error());
     if (!await_predecessor()) return report_failure("stopped before it took over the sockets");
     if (auto begun = begin(); !begun) return report_failure(begun.error());
     while (!signal_ && !handed_over_) {
@@ -70,6 +71,7 @@ int supervisor::run() {
         reload();
         check_certificates();
         check_successor();
+        check_predecessor();
     }
     serves_ = false;
     if (!handed_over_) status_.stopping();
@@ -78,23 +80,25 @@ int supervisor::run() {
     return handed_over_ && parent_ ? parent_->run(signals_.fd()) : status;
 }
 
+// The last steps that can fail. In a restart, the old process still serves alone.
+std::expected<void, std::string> supervisor::confine() {
+    if (auto written = restarted_ ? pid_file_.prepare() : pid_file_.write(); !written) return written;
+    return confinement_.enter();
+}
+
 std::expected<void, std::string> supervisor::begin() {
-    if (auto written = pid_file_.write(); !written) {
-        if (!restarted_) return written;
-        log::error("restarted without a PID file", {"reason", written.error()});  // the old process no longer serves
-    }
     // This record opens the log, without which crashes of handlers could not be logged.
     log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
-    store_sockets();
-    if (auto entered = confinement_.enter(); !entered) return entered;
+    choose_stored_sockets();
+    if (auto begun = begin_background(); !begun) return begun;
     for (auto& core : shared_.cores) core->begin();
     administration_.begin();
+    serves_ = true;
+    predecessor_.report_serving();
     if (!administration_.url().empty()) std::printf("administration on %s\n", administration_.url().c_str());
     for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
     std::fflush(stdout);
-    serves_ = true;
-    predecessor_.report_serving();
-    status_.ready();
+    if (!predecessor_) report_main_process();
     return {};
 }
 

@@ -51,6 +51,7 @@ private:
 
     std::expected<void, std::string> open_listeners();
     std::expected<void, std::string> start();
+    std::expected<void, std::string> confine();
     std::expected<void, std::string> begin();
     bool any(state) const;
     void wait(std::int64_t milliseconds);
@@ -71,7 +72,11 @@ private:
 
     // Implemented in restarting.cpp.
     bool await_predecessor();
-    void store_sockets();
+    std::expected<void, std::string> begin_background();
+    void check_predecessor();
+    void report_main_process();
+    void choose_stored_sockets();
+    clock::time_point restart_deadline() const;
     std::int64_t report_life();
     void begin_restart(pid_t requested_by);
     void reject_restart(pid_t requested_by, const char* why);
@@ -94,6 +99,7 @@ private:
     std::vector<std::string> urls_;
     std::vector<passed_socket> sockets_;
     bool stale_store_ = false;
+    std::vector<int> stored_{};  // sockets for the service manager's descriptor store
     confinement confinement_;
     pid_file pid_file_;
     int signal_ = 0;  // the signal that requested the shutdown

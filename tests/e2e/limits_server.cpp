@@ -2,7 +2,8 @@
 // The server that most tests of this folder use, with a route for each feature of handlers.
 // TEST_LIMITS="body=1000,idle=700" sets its limits; times are in milliseconds. TEST_TLS enables TLS: "required:FILE"
 // requires client certificates of the authorities in FILE, "optional:FILE" also accepts clients without a certificate,
-// and "none" requests no certificates. TEST_FILES names a folder that is served under /files.
+// and "none" requests no certificates. TEST_BACKGROUND adds a background task that ends the process ("abort") or never
+// suspends ("block"). TEST_FILES names a folder that is served under /files.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/csrf.hpp>
@@ -22,6 +23,8 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+
+#include <unistd.h>
 
 namespace {
 
@@ -309,6 +312,16 @@ void add_handlers(apus::app& app, const counter& cancelled) {
     app.mount("/guarded", std::move(guarded));
 }
 
+void add_background(apus::app& app) {
+    const std::string_view kind = from_environment("TEST_BACKGROUND");
+    if (kind.empty()) return;
+    app.background([kind]() -> apus::task<> {
+        if (kind == "abort") std::abort();
+        while (true) pause();
+        co_return;
+    });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -327,6 +340,7 @@ int main(int argc, char** argv) {
         add_bodies(app);
         add_streams(app, cancelled);
         add_sockets(app);
+        add_background(app);
         if (const auto folder = from_environment("TEST_FILES"); !folder.empty())
             app.mount("/files", apus::files(std::string(folder)));
         return app;

@@ -74,6 +74,47 @@ def a_new_program_that_fails_changes_nothing(backend):
         equal(running.get("/").status, 200)
 
 
+def taking_over(action):
+    """Returns a program that reports that it is ready, and does this when it may serve."""
+    return f"""exec python3 -c 'import os, socket, time
+old = socket.socket(fileno=int(os.environ["APUS_RESTART"]))
+old.send(b"ready")
+old.recv(100)
+{action}' """
+
+
+FAILING_LATE = {
+    taking_over("os.abort()"): "the new process was terminated by SIGABRT",
+    taking_over("os._exit(5)"): "the new process exited with status 5",
+    taking_over("time.sleep(1000)"): "the new process did not serve in time",
+    taking_over("old.close(); time.sleep(1000)"): "the new process does not serve",
+    taking_over('old.send(b"failed no sandbox"); time.sleep(1000)'): "the new process reports: no sandbox",
+    f'TEST_BACKGROUND=abort exec {SERVER} "$@"': "the new process was terminated by SIGABRT",
+    f'TEST_BACKGROUND=block exec {SERVER} "$@"':
+        "the new process reports: a background task blocks its core",
+}
+
+
+@case
+def a_new_program_that_fails_while_it_takes_over_loses_nothing(backend):
+    with Restarting(backend, environment={"TEST_RESTART_MS": "3000"}) as running:
+        load = Load({kind: (1, running.ports[0]) for kind in ("http1", "pausing", "opening", "websocket")})
+        for number, (script, why) in enumerate(FAILING_LATE.items(), 1):
+            running.replace(script)
+            before = len(running.messages())
+            running.request_restart()
+            failed = 'msg="restart failed; this process continues"'
+            check(soon(lambda: running.messages().count(failed) == number), f"{script}: {running.messages()}")
+            check(why in running.messages()[before:], f"{script}: {running.messages()[before:]}")
+            equal(running.pid(), running.pids[0], f"{script}: PID file")
+        running.restart()
+        time.sleep(0.5)
+        results = load.end()
+        equal([f for r in results.values() for f in r.failures], [])
+        check(all(r.requests > 50 for r in results.values()), "no load")
+        equal([f.name for f in running.folder.glob("server.pid.*")], [], "prepared PID files")
+
+
 @case
 def helpers_of_a_failed_program_are_killed(backend):
     with Restarting(backend, environment={"TEST_RESTART_MS": "1000"}) as running:

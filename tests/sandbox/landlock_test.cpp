@@ -77,6 +77,7 @@ const right_case right_cases[] = {
     {rights::execute, " read list "},
     {rights::temporary, " read write truncate create temporary rename remove "},
     {rights::remove, " read remove "},
+    {rights::replace, " read rename remove "},
 };
 
 int connect_to(std::uint16_t port) {

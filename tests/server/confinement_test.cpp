@@ -23,7 +23,7 @@ std::string use_of(const sandbox::plan& p, const std::string& path) {
     std::string all;
     for (const auto& one : p.paths) {
         if (one.name != path) continue;
-        constexpr const char* names[] = {"read", "write", "execute", "temporary", "remove"};
+        constexpr const char* names[] = {"read", "write", "execute", "temporary", "remove", "replace"};
         all += std::string(names[static_cast<int>(one.how)]) + (one.optional ? "? " : " ");
     }
     return all;
@@ -50,7 +50,7 @@ TEST_CASE("sandbox: the plan has what the options name, and what the library nee
     CHECK(use_of(p, "/lib64/ld-linux-x86-64.so.2") == "execute? ");
     CHECK(use_of(p, "/run/app") == "remove? ");
     CHECK(use_of(p, "/run/app-admin") == "remove? ");
-    CHECK(use_of(p, "/run/app-pid") == "remove? ");
+    CHECK(use_of(p, "/run/app-pid") == "replace? ");
     CHECK(use_of(p, "/var/crashes") == "temporary ");
     CHECK(use_of(p, "/proc/self/exe") == "read? ");
     CHECK(use_of(p, "/etc/resolv.conf") == "read? ");

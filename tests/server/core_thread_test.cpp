@@ -46,8 +46,11 @@ public:
         }
         for (auto& c : shared_.cores) c->start();
         wait([](auto s) { return s != state::starting; });
-        for (auto& c : shared_.cores)
-            if (c->now() == state::ready) c->begin();
+        for (auto& c : shared_.cores) {
+            if (c->now() != state::ready) continue;
+            c->begin_background();
+            c->begin();
+        }
     }
     ~cores() {
         for (auto& c : shared_.cores) {

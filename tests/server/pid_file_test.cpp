@@ -39,4 +39,16 @@ TEST_CASE("PID files are replaced, and removed by the process that wrote them") 
     CHECK(pid_file("/nowhere/pid").write().error() ==
           "cannot write the PID file /nowhere/pid: No such file or directory");
     CHECK(pid_file("").write());
+    CHECK(pid_file("").publish());
+    const std::string prepared = path + "." + mine;
+    {
+        pid_file file(path);
+        REQUIRE(file.prepare());
+        CHECK(content(prepared) == mine);
+        CHECK(access(path.c_str(), F_OK) != 0);
+    }
+    CHECK(access(prepared.c_str(), F_OK) != 0);
+    std::ofstream(prepared) << mine;
+    pid_file(path).discard_prepared_by(getpid());
+    CHECK(access(prepared.c_str(), F_OK) != 0);
 }

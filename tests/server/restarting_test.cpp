@@ -28,11 +28,16 @@ TEST_CASE("a predecessor is read from the environment, and only from a channel")
     char text[100];
     CHECK(recv(ends[0], text, sizeof text, 0) == 5);
     CHECK(!old.has_left());
+    CHECK(!old.has_released());
     old.report_failure(std::string(2000, 'x'));
     CHECK(recv(ends[0], text, sizeof text, 0) == sizeof text);
     close(ends[0]);
     CHECK(old.has_left());
     old.report_serving();
+    CHECK(old);
+    CHECK(old.has_released());
+    CHECK(old);
+    old.close();
     CHECK(!old);
 }
 
