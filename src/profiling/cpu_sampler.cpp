@@ -106,6 +106,12 @@ struct shared_with_handler {
 };
 constinit shared_with_handler shared;
 
+// Buffers to which a handler may still write. Used only by the owner of `shared.taken`.
+std::vector<std::shared_ptr<void>>& retired_buffers() {
+    static auto* const made = new std::vector<std::shared_ptr<void>>;
+    return *made;
+}
+
 }  // namespace
 
 void cpu_sampler::buffer::record(const siginfo_t& info, void* context) noexcept {
@@ -142,6 +148,11 @@ void tick(int, siginfo_t* info, void* context) noexcept {
     errno = saved;
 }
 
+// Handlers that start later do not find the buffers.
+void delete_retired() noexcept {
+    if (shared.handlers == 0) retired_buffers().clear();
+}
+
 // Returns whether SIGPROF calls this handler.
 bool install(void (*handler)(int, siginfo_t*, void*)) noexcept {
     struct sigaction before{};
@@ -164,6 +175,7 @@ std::expected<std::unique_ptr<cpu_sampler>, std::string> cpu_sampler::start(labe
         shared.taken = false;
         return std::unexpected("the program has its own handler for SIGPROF");
     }
+    delete_retired();
     prepare_to_capture();
     std::unique_ptr<cpu_sampler> sampler(new cpu_sampler(std::move(made)));
     shared.active = sampler->buffer_.get();
@@ -174,16 +186,13 @@ std::expected<std::unique_ptr<cpu_sampler>, std::string> cpu_sampler::start(labe
 cpu_sampler::cpu_sampler(std::unique_ptr<buffer> b) : buffer_(std::move(b)) {}
 
 cpu_sampler::~cpu_sampler() {
-    constexpr timespec step{.tv_sec = 0, .tv_nsec = 1'000'000};
-    constexpr int steps = 1000;
     for (auto& [id, thread] : threads_)
         if (thread.timer) timer_delete(*thread.timer);
     shared.active = nullptr;
-    int i = 0;
-    for (; i < steps && shared.handlers != 0; ++i) nanosleep(&step, nullptr);
-    if (i == steps) {
-        [[maybe_unused]] const buffer* const leaked = buffer_.release();  // a stopped thread may still write to it
-    }
+    // A handler that runs now may still use the buffer. Waiting would block an event loop, so a later sampler deletes
+    // it.
+    retired_buffers().emplace_back(std::move(buffer_));
+    delete_retired();
     shared.taken = false;
 }
 

@@ -131,14 +131,20 @@ void record(void* memory, std::size_t size, std::uintptr_t caller) {
 std::optional<std::vector<heap_site>> heap_sites() {
     if (!in_use) return {};
     const bool before = std::exchange(sampling, true);
+    constexpr std::size_t piece = 64;
+    sampled_heap& all = heap();
     std::vector<heap_site> made;
-    {
-        sampled_heap& all = heap();
+    bool first = true, ended = false;
+    for (decltype(all.sites.begin()) next; !ended;) {
+        if (made.capacity() - made.size() < piece) made.reserve(2 * made.size() + piece);  // without the lock
         const std::lock_guard lock(all.mutex);
-        for (const auto& [stack, site] : all.sites) {
-            made.push_back(site);
-            made.back().stack = stack;
+        if (std::exchange(first, false)) next = all.sites.begin();
+        // Sites are never removed, so the iterator stays valid.
+        for (std::size_t i = 0; i < piece && next != all.sites.end(); ++i, ++next) {
+            made.push_back(next->second);
+            made.back().stack = next->first;
         }
+        ended = next == all.sites.end();
     }
     sampling = before;
     return made;

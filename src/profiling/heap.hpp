@@ -18,6 +18,7 @@ struct heap_site {
 inline constexpr std::int64_t heap_period = 512 * 1024;  ///< Mean number of bytes between two samples.
 
 /// Returns all places with sampled allocations.
+/// Copies a few places at a time, so that other threads may allocate meanwhile.
 /// Empty if the program does not contain APUS_PROFILE_HEAP.
 std::optional<std::vector<heap_site>> heap_sites();
 

@@ -99,7 +99,7 @@ std::uint32_t checksum(std::string_view bytes) noexcept {
 
 }  // namespace
 
-profile::profile(std::span<const value_type> values) {
+profile::profile(std::span<const value_type> values, symbols& names) : symbols_(names) {
     text("");  // the first text must be empty
     for (const auto& v : values) append_bytes(message_, of_profile::sample_type, pair_of(text(v.type), text(v.unit)));
 }

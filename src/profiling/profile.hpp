@@ -25,7 +25,8 @@ public:
         std::string_view key, text;
     };
 
-    explicit profile(std::span<const value_type> values);
+    /// The names must not be refreshed before the profile is finished.
+    profile(std::span<const value_type> values, symbols& names);
 
     /// Adds a sample: a stack, innermost function first, with one number for each value type.
     /// Addresses outside of the program and its libraries are left out. Labels with an empty text too.
@@ -49,7 +50,7 @@ private:
     void append_sample(std::span<const std::uint64_t> locations, std::span<const std::int64_t> numbers,
                        std::span<const label>);
 
-    symbols symbols_;
+    symbols& symbols_;
     std::string message_;
     std::map<std::string, std::uint64_t, std::less<>> texts_;
     std::vector<std::string_view> texts_in_order_;

@@ -27,6 +27,7 @@ std::string read_maps() {
 }  // namespace
 
 struct symbols::loaded {
+    const std::string path;
     mapping where;
     bool read = false;
     std::optional<mapped_file> file{};
@@ -34,6 +35,11 @@ struct symbols::loaded {
     std::string build_id{};
     module shown{};
 
+    explicit loaded(const mapping& m) : path(m.path), where(m) { where.path = path; }
+    bool is(const mapping& m) const {
+        return where.start == m.start && where.end == m.end && where.offset == m.offset && where.inode == m.inode &&
+               path == m.path;
+    }
     void load() {
         if (std::exchange(read, true)) return;
         file.emplace(where);
@@ -58,8 +64,15 @@ struct symbols::loaded {
     }
 };
 
-symbols::symbols() : maps_(read_maps()) {
-    for_each_mapping(maps_, [this](const mapping& m) { modules_.push_back(std::make_unique<loaded>(m)); });
+symbols::symbols() { refresh(); }
+
+void symbols::refresh() {
+    const std::string maps = read_maps();
+    auto before = std::exchange(modules_, {});
+    for_each_mapping(maps, [&](const mapping& m) {
+        const auto same = std::ranges::find_if(before, [&](const auto& one) { return one && one->is(m); });
+        modules_.push_back(same != before.end() ? std::move(*same) : std::make_unique<loaded>(m));
+    });
 }
 
 symbols::~symbols() = default;

@@ -20,6 +20,10 @@ public:
     symbols& operator=(const symbols&) = delete;
     ~symbols();
 
+    /// Reads the list of mapped files again.
+    /// Files that are still mapped are not read again, and modules of other files become invalid.
+    void refresh();
+
     /// A file that is mapped as code.
     /// The path and the build ID (in hexadecimal) are views into `symbols`.
     struct module {
@@ -28,16 +32,15 @@ public:
         std::string_view path, build_id;
         bool named;  ///< Has function symbols.
     };
-    /// Returns the module of an address, or null. The pointer is valid as long as this object.
+    /// Returns the module of an address, or null. The pointer is valid until `refresh`.
     const module* module_of(std::uintptr_t address);
-    /// Returns the mangled name of the function, or an empty view. Valid as long as this object.
+    /// Returns the mangled name of the function, or an empty view. Valid until `refresh`.
     std::string_view name_of(std::uintptr_t address);
 
 private:
     struct loaded;
     loaded* find(std::uintptr_t address);
 
-    std::string maps_;
     std::vector<std::unique_ptr<loaded>> modules_;
 };
 

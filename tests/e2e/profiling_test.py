@@ -3,9 +3,11 @@
 """Tests profiles of a running server: its private listener sends them, and pprof and a decoder of our own read them."""
 
 import concurrent.futures
+import contextlib
 import json
 import socket
 import struct
+import sys
 import time
 
 import administration
@@ -27,6 +29,18 @@ def profile(server, path):
     equal(answer.field("content-type"), "application/octet-stream")
     equal(answer.field("cache-control"), "no-store")
     return answer.body
+
+
+def current(server, path, wanted):
+    """Returns a profile as soon as it has what is wanted: the server uses a profile again for a second."""
+    kept = []
+
+    def read():
+        kept[:] = [pprof.Profile(profile(server, path))]
+        return wanted(kept[0])
+
+    soon(read)
+    return kept[0]
 
 
 def busy(server, path, seconds=1):
@@ -139,7 +153,7 @@ def blocked_cores_are_in_the_block_profile(backend):
         for _ in range(2):
             server.get("/block/600")
         server.get("/blocking/1")
-        found = pprof.Profile(profile(server, "/debug/pprof/block"))
+        found = current(server, "/debug/pprof/block", lambda p: p.total(0, "::block[", route="/block/{ms}") == 2)
         equal(found.types, [("contentions", "count"), ("delay", "nanoseconds")])
         equal(found.total(0, "::block[", route="/block/{ms}"), 2)
         delay = found.total(1, "::block[", route="/block/{ms}")
@@ -155,18 +169,44 @@ def held_memory_is_in_the_heap_profile(backend):
     with running(backend) as server:
         for count, held in ((1000, 65e6), (0, 0)):
             server.get(f"/hold/{count}")
-            file = profile(server, "/debug/pprof/heap")
-            found = pprof.Profile(file)
+            found = current(server, "/debug/pprof/heap", lambda p, least=held: (
+                p.total(3, "allocate_blocks") >= 0.5 * least if least else p.total(3, "allocate_blocks") == 0))
             equal([t for t, _ in found.types], ["alloc_objects", "alloc_space", "inuse_objects", "inuse_space"])
             objects, size = found.total(2, "allocate_blocks"), found.total(3, "allocate_blocks")
             check(0.5 * held <= size <= 1.5 * held, f"{size} bytes are in use")
             check(0.5 * count <= objects <= 1.5 * count, f"{objects} blocks are in use")
             check(35e6 < found.total(1, "allocate_blocks") < 100e6, "allocated bytes")
-            table = pprof.go_top(file, "-sample_index=alloc_space")
+            table = pprof.go_top(profile(server, "/debug/pprof/heap"), "-sample_index=alloc_space")
             check(table is None or "allocate_blocks" in table, table)
         for _ in range(10):  # deletions by the sampler itself are not sampled: they would wait for its lock
             for count in (1000, 0):
                 equal(server.get(f"/hold/{count}").status, 200)
+
+
+SCRAPED = ("/debug/pprof/heap", "/debug/pprof/block", "/debug/config", "/livez", "/readyz")
+
+
+@case
+def a_thousand_scrapes_do_not_delay_probes(backend):
+    with running(backend) as server, contextlib.ExitStack() as open_connections:
+        server.get("/hold/1000")
+        clients = []
+        for number in range(1000):
+            path = SCRAPED[number % len(SCRAPED)]
+            client = open_connections.enter_context(administration.wire.Wire(administration.address(server)))
+            client.send(request(path))
+            clients.append((path, client))
+        slowest = 0
+        for _ in range(20):
+            began = time.monotonic()
+            equal(administration.get(server, "/livez").status, 200)
+            slowest = max(slowest, time.monotonic() - began)
+        statuses = {}
+        for path, client in clients:
+            statuses.setdefault(path, set()).add(client.answer().status)
+        print(f"slowest probe: {slowest:.3f} s", file=sys.stderr)
+        equal(statuses, {path: {404 if path == "/debug/config" else 200} for path in SCRAPED})
+        check(slowest < 10, f"a probe took {slowest} s")
 
 
 @case

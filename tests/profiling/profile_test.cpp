@@ -40,7 +40,8 @@ TEST_CASE("zlib reads stored gzip files of all sizes") {
 
 TEST_CASE("a profile has names, labels and mappings, each once") {
     constexpr profile::value_type values[] = {{"samples", "count"}, {"cpu", "nanoseconds"}};
-    profile made(values);
+    symbols names;
+    profile made(values, names);
     const auto own = reinterpret_cast<std::uintptr_t>(&stored_gzip);
     const std::uintptr_t stack[] = {own, 16};
     const std::int64_t numbers[] = {3, 30};

@@ -28,6 +28,16 @@ TEST_CASE("functions of the program and of libraries have names") {
     CHECK((library && library->named));
 }
 
+TEST_CASE("files that are still mapped keep their symbols when the list is read again") {
+    symbols all;
+    const auto own = reinterpret_cast<std::uintptr_t>(&apus::test::named_for_profiles);
+    const auto* const module = all.module_of(own);
+    const auto name = all.name_of(own);
+    all.refresh();
+    CHECK(all.module_of(own) == module);
+    CHECK(all.name_of(own).data() == name.data());
+}
+
 TEST_CASE("addresses outside of all code have no names") {
     symbols all;
     int local = 0;
