@@ -201,12 +201,16 @@ def a_thousand_scrapes_do_not_delay_probes(backend):
             began = time.monotonic()
             equal(administration.get(server, "/livez").status, 200)
             slowest = max(slowest, time.monotonic() - began)
-        statuses = {}
+        statuses, profiles = {}, set()
         for path, client in clients:
-            statuses.setdefault(path, set()).add(client.answer().status)
+            answer = client.answer()
+            statuses.setdefault(path, set()).add(answer.status)
+            if path.endswith("/heap"):
+                profiles.add(answer.body)
         print(f"slowest probe: {slowest:.3f} s", file=sys.stderr)
         equal(statuses, {path: {404 if path == "/debug/config" else 200} for path in SCRAPED})
         check(slowest < 10, f"a probe took {slowest} s")
+        check(len(profiles) <= 50, f"{len(profiles)} heap profiles for 200 requests")
 
 
 @case
