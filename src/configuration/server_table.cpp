@@ -50,6 +50,7 @@ void apply(const server_table& from, serve_options& to) {
     copy(from.pid_file, to.pid_file);
     copy(from.crash_folder, to.crash_folder);
     copy(from.access_log, to.access_log);
+    copy(from.defer_accept, to.defer_accept);
     copy_sandbox(from.sandbox, to.sandbox);
 }
 

@@ -36,6 +36,7 @@ struct server_table {
     std::optional<std::string> pid_file = {};
     std::optional<std::string> crash_folder = {};
     std::optional<bool> access_log = {};
+    std::optional<bool> defer_accept = {};
     sandbox_table sandbox = {};
 
     bool operator==(const server_table&) const = default;

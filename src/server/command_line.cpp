@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/command_line.hpp"
 
+#include "base/nearest.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -90,6 +92,7 @@ constexpr std::string_view all_options[] = {"--host",
                                             "--sandbox-exec",
                                             "--sandbox-connect",
                                             "--access-log",
+                                            "--defer-accept",
                                             "--self-signed",
                                             "--routes",
                                             "--sandbox",
@@ -98,6 +101,14 @@ constexpr std::string_view all_options[] = {"--host",
                                             "-h"};
 constexpr std::size_t options_with_value = 18;
 static_assert(all_options[options_with_value] == "--access-log");
+
+std::unexpected<std::string> unknown(std::string_view argument, std::string_view option) {
+    constexpr std::size_t longest = 128;
+    const std::string_view near =
+        is_option(option) || option.size() > longest ? std::string_view() : base::nearest(option, all_options);
+    return std::unexpected("unknown option `" + std::string(argument) + "`" +
+                           (near.empty() ? "" : "; did you mean `" + std::string(near) + "`?"));
+}
 
 }  // namespace
 
@@ -108,6 +119,7 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
         std::string_view arg = argv[i];
         auto equals = arg.find('=');
         auto flag = arg.substr(0, equals);
+        if (!is_option(flag)) return unknown(arg, flag);
         if (arg == "--help" || arg == "-h") {
             line.wants_help = true;
         } else if (arg == "--routes") {
@@ -126,7 +138,7 @@ std::expected<command_line, std::string> read_command_line(int argc, char** argv
             if (!line.options.tls) return std::unexpected("--self-signed: this program has no TLS");
             line.self_signs = true;
         } else if (!takes_value(flag)) {
-            return std::unexpected("unknown option `" + std::string(arg) + "`");
+            return unknown(arg, flag);
         } else {
             if (equals == arg.npos && ++i == argc) return std::unexpected(std::string(flag) + " needs a value");
             // The first address on the command line replaces the addresses of the program.

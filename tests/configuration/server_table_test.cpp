@@ -12,7 +12,14 @@ TEST_CASE("the table of the server replaces the options that it has") {
     apply({}, options);
     CHECK(options.listen.size() == 1);
     CHECK(options.cores == 3);
-    apply({.host = "::", .port = 1, .cores = 2, .drain = 5, .readiness_grace = 6, .access_log = true}, options);
+    apply({.host = "::",
+           .port = 1,
+           .cores = 2,
+           .drain = 5,
+           .readiness_grace = 6,
+           .access_log = true,
+           .defer_accept = true},
+          options);
     CHECK(options.listen.empty());
     CHECK(options.host == "::");
     CHECK(options.port == 1);
@@ -20,6 +27,7 @@ TEST_CASE("the table of the server replaces the options that it has") {
     CHECK(options.drain == apus::seconds(5));
     CHECK(options.readiness_grace == apus::seconds(6));
     CHECK(options.access_log);
+    CHECK(options.defer_accept);
     apply({.port = 2,
            .listen = {{"unix:/b"}},
            .listen_proxied = {{"unix:/c"}},
@@ -35,7 +43,7 @@ TEST_CASE("the table of the server replaces the options that it has") {
     CHECK(options.pid_file == "/e");
     CHECK(options.crash_folder == "/f");
     CHECK(options.sandbox.mode == apus::sandbox_mode::off);
-    CHECK(type_of_server_table().field_count == 13);
+    CHECK(type_of_server_table().field_count == 14);
 }
 
 TEST_CASE("the table of the sandbox adds to the paths and ports of the program") {

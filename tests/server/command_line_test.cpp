@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,8 +98,9 @@ TEST_CASE("arguments set options, and invalid ones are named") {
         {{"--cores", "1025"}, "--cores takes a number from 0 to 1024, not `1025`"},
         {{"--drain", "86401"}, "--drain takes a number from 0 to 86400, not `86401`"},
         {{"--drain", "99999999999999999999"}, "--drain takes a number from 0 to 86400, not `99999999999999999999`"},
-        {{"--prot", "80"}, "unknown option `--prot`"},
-        {{"--prot=80"}, "unknown option `--prot=80`"},
+        {{"--prot", "80"}, "unknown option `--prot`; did you mean `--port`?"},
+        {{"--prot=80"}, "unknown option `--prot=80`; did you mean `--port`?"},
+        {{"--acces-log"}, "unknown option `--acces-log`; did you mean `--access-log`?"},
         {{"80"}, "unknown option `80`"},
         {{""}, "unknown option ``"},
         {{"--access-log=yes"}, "unknown option `--access-log=yes`"},
@@ -164,4 +166,30 @@ TEST_CASE("routes are listed, including mounted apps") {
         return whole;
     };
     CHECK(server::list_routes(apus::detail::make_with(make)) == "GET /\nPOST /\nGET /parts/{id}\n");
+}
+
+TEST_CASE("the table of options has each option of the usage") {
+    const std::string text = server::options_usage(true);
+    int found = 0;
+    for (std::size_t at = 0; (at = text.find("--", at)) != text.npos;) {
+        const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at), text.size());
+        const std::string option = text.substr(at, end - at);
+        at = end;
+        INFO(option);
+        CHECK(server::is_option(option));
+        ++found;
+    }
+    CHECK(found > 20);
+}
+
+TEST_CASE("each option of the table is parsed") {
+    for (const std::string_view option : server::option_names()) {
+        INFO(option);
+        serve_options defaults;
+        defaults.tls = server_tls(server_tls_options{});
+        std::vector<std::string> args{std::string(option)};
+        if (server::takes_value(option)) args.emplace_back("80");
+        if (option == "--key" || option == "--ocsp") args.insert(args.begin(), {"--certificate", "a"});
+        CHECK(read(args, std::move(defaults)));
+    }
 }
