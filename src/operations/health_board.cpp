@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <utility>
 
 namespace apus::operations {
@@ -97,6 +98,16 @@ bool health_board::starts_needed(check& c) {
     return true;
 }
 
+// A check that cannot be started has ended, so that a later probe starts it again.
+void health_board::start(std::size_t number) noexcept {
+    try {
+        runner_.start_check(number);
+    } catch (const std::exception& e) {
+        const error why(503, std::string("the check cannot be started: ") + e.what());
+        check_ended(number, &why, 0);
+    }
+}
+
 // Whether a probe that arrived at `since` must wait. Ignores runs that other probes have started later, so that the
 // wait ends.
 bool health_board::waits_for(bool live, std::uint64_t since) const noexcept {
@@ -110,7 +121,7 @@ task<web::process_report> health_board::report(bool live, web::report_format for
     // run no checks.
     if (state() == process_state::serving) {
         for (std::size_t i = 0; i < checks_.size(); ++i)
-            if ((!live || checks_[i].options.liveness) && starts_needed(checks_[i])) runner_.start_check(i);
+            if ((!live || checks_[i].options.liveness) && starts_needed(checks_[i])) start(i);
         watch_clock();
         const std::uint64_t since = runtime::loop::current().now();
         while (waits_for(live, since)) {

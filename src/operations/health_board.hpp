@@ -80,6 +80,7 @@ private:
     };
 
     bool starts_needed(check&);
+    void start(std::size_t number) noexcept;
     bool waits_for(bool live, std::uint64_t since) const noexcept;
     void settle(check&, bool passing, std::string reason, std::string_view cause);
     void expire();

@@ -267,23 +267,42 @@ void core_thread::expose(bool on) noexcept {
 
 bool core_thread::spawn(task<> t) { return core_ && tasks_ && tasks_->try_spawn(std::move(t)); }
 
+/// Owns a run, and posts it back when it is destroyed: even if the task of the check never starts.
+struct core_thread::check_answer {
+    std::unique_ptr<check_run> run;
+
+    explicit check_answer(check_run& of) noexcept : run(&of) {}
+    check_answer(check_answer&&) noexcept = default;
+    check_answer& operator=(check_answer&&) = delete;
+    ~check_answer() {
+        if (!run) return;
+        runtime::loop& to = *run->to;
+        run->run = [](runtime::posted_call& l) noexcept {
+            static_cast<check_run&>(l).ended(static_cast<check_run&>(l));
+        };
+        to.post(*run.release());
+    }
+};
+
 void core_thread::start_check(std::unique_ptr<check_run> run) noexcept {
     run->of = this;
     run->run = [](runtime::posted_call& l) noexcept {
-        std::unique_ptr<check_run> mine(&static_cast<check_run&>(l));
-        core_thread& self = *mine->of;
-        if (self.core_) self.spawn(self.run_check(std::move(mine)));
+        check_answer answer(static_cast<check_run&>(l));
+        core_thread& self = *answer.run->of;
+        try {
+            if (self.core_) self.spawn(self.run_check(std::move(answer)));
+        } catch (const std::exception&) {
+            return;  // out of memory: `answer` reports that the check has not run
+        }
     };
     loop_->post(*run.release());
 }
 
-task<> core_thread::run_check(std::unique_ptr<check_run> run) {
+task<> core_thread::run_check(check_answer answer) {
+    check_run& run = *answer.run;
     const std::uint64_t began = http::core::nanoseconds();
-    run->outcome = co_await app_->run_check(run->number).outcome();
-    run->nanoseconds = http::core::nanoseconds() - began;
-    run->run = [](runtime::posted_call& l) noexcept { static_cast<check_run&>(l).ended(static_cast<check_run&>(l)); };
-    runtime::loop& to = *run->to;
-    to.post(*run.release());
+    run.outcome = co_await app_->run_check(run.number).outcome();
+    run.nanoseconds = http::core::nanoseconds() - began;
 }
 
 void core_thread::connections_evicted(std::uint64_t count) noexcept {

@@ -86,12 +86,12 @@ public:
         runtime::loop* to;
         std::size_t number;
         std::uint64_t nanoseconds = 0;
-        result<void> outcome;
+        result<void> outcome = fail(503, "the core has not run the check");
         void (*ended)(check_run&) noexcept;  ///< Takes ownership of the run.
         void* with;
     };
     /// Runs a health check of the app, then posts the run to the loop `to`. From any thread.
-    /// Drops the run if the core ends before the check has ended.
+    /// If the check cannot be run to its end, the outcome is an error.
     void start_check(std::unique_ptr<check_run>) noexcept;
     bool spawn(task<>);  ///< Starts a task of the server on this core's thread. Returns false if the core has ended.
 
@@ -161,7 +161,8 @@ private:
     void flush_traces() noexcept;
     void notify() const noexcept;
     void expose(bool) noexcept;
-    task<> run_check(std::unique_ptr<check_run>);
+    struct check_answer;
+    task<> run_check(check_answer);
 
     shared_state& shared_;
     const unsigned number_;

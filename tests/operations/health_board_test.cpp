@@ -22,7 +22,11 @@ namespace {
 struct recorded_runs final : health_board::runner {
     std::vector<std::size_t> started;
     std::string why;
-    void start_check(std::size_t number) override { started.push_back(number); }
+    bool throws = false;
+    void start_check(std::size_t number) override {
+        if (throws) throw std::runtime_error("no memory");
+        started.push_back(number);
+    }
     std::string stalled() override { return why; }
 };
 
@@ -153,4 +157,23 @@ TEST_CASE("invalid and duplicate names of checks, and invalid timeouts, are reje
     inner.check("db.main-1", [] { return true; });
     a.mount("/inner", std::move(inner));
     CHECK_THROWS_WITH_AS(web::application(std::move(a)), "two health checks are named `db.main-1`", std::logic_error);
+}
+
+TEST_CASE("a check that cannot be started is started again by a later probe") {
+    board_on_loop on;
+    on.board.add("db", {.max_age = milliseconds(100)});
+    on.runs.throws = true;
+    {
+        const probe first(on.board);
+        REQUIRE(first.report);
+        CHECK(first.report->status == 503);
+        CHECK(first.report->body == "not ready: db\ndb failing 0 ms: the check cannot be started: no memory\n");
+    }
+    on.runs.throws = false;
+    on.wait(200);
+    const probe second(on.board);
+    CHECK(on.runs.started == std::vector<std::size_t>{0});
+    on.board.check_ended(0, nullptr, 1'000'000);
+    REQUIRE(second.report);
+    CHECK(second.report->status == 200);
 }

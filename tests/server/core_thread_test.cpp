@@ -276,3 +276,35 @@ TEST_CASE("failing to make the app is reported with its reason") {
     CHECK(one.shared_state().cores[0]->now() == state::failed);
     CHECK(one.shared_state().cores[0]->failure() == "no database");
 }
+
+TEST_CASE("a health check that a core does not run to its end has an outcome") {
+    std::atomic<int> begun = 0;
+    std::string reason;
+    runtime::loop to(runtime::make_backend("epoll", reason));
+    std::vector<std::string> ended;
+    {
+        cores c(1, [&begun] {
+            app a = make_app();
+            a.check("stuck", [&begun]() -> task<> {
+                ++begun;
+                co_await apus::sleep_for(seconds(3600));
+            });
+            return a;
+        });
+        auto run = std::make_unique<server::core_thread::check_run>();
+        run->to = &to;
+        run->number = 0;
+        run->with = &ended;
+        run->ended = [](server::core_thread::check_run& of) noexcept {
+            const std::unique_ptr<server::core_thread::check_run> mine(&of);
+            auto& all = *static_cast<std::vector<std::string>*>(of.with);
+            all.push_back(of.outcome ? "passed" : of.outcome.error().detail());
+        };
+        c.shared_state().cores[0]->start_check(std::move(run));
+        const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (begun == 0 && std::chrono::steady_clock::now() < due) poll(nullptr, 0, 1);
+    }
+    CHECK(begun == 1);
+    to.turn(0);
+    CHECK(ended == std::vector<std::string>{"the core has not run the check"});
+}
