@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <string_view>
 
@@ -15,12 +17,34 @@ namespace {
 
 constexpr int max_frames = 24;
 
+// The capture in progress. A signal may arrive long after its request: the handler then finds another generation or
+// another thread, and does nothing.
+enum class stage : std::uint64_t {
+    none,
+    requested,
+    writing,  // the handler uses `frames`
+    captured
+};
+constexpr std::uint64_t stages = 4;
+
 std::uintptr_t frames[max_frames];
-std::atomic<int> frame_count = -1;  // -1: no capture requested
+std::size_t frame_count = 0;                   // written before the stage `captured`
+std::atomic<pthread_t> asked_thread{};         // written before the stage `requested`
+std::atomic<std::uint64_t> capture_state = 0;  // the stage, plus `stages` times the generation
+
+constexpr std::uint64_t state_of(std::uint64_t generation, stage s) noexcept {
+    return generation * stages + static_cast<std::uint64_t>(s);
+}
 
 void answer(int, siginfo_t*, void* context) noexcept {
-    if (frame_count.load(std::memory_order_acquire) == 0)
-        frame_count.store(static_cast<int>(profiling::capture_stack(context, frames)), std::memory_order_release);
+    std::uint64_t seen = capture_state.load(std::memory_order_acquire);
+    const std::uint64_t generation = seen / stages;
+    if (seen != state_of(generation, stage::requested)) return;
+    if (!pthread_equal(asked_thread.load(std::memory_order_relaxed), pthread_self())) return;
+    if (!capture_state.compare_exchange_strong(seen, state_of(generation, stage::writing), std::memory_order_acquire))
+        return;
+    frame_count = profiling::capture_stack(context, frames);
+    capture_state.store(state_of(generation, stage::captured), std::memory_order_release);
 }
 
 // Returns the name of the function at the address; otherwise the file and the offset in it, which addr2line accepts.
@@ -49,17 +73,27 @@ thread_stacks::~thread_stacks() {
     if (installed_) signal(SIGURG, SIG_DFL);
 }
 
-std::span<const std::uintptr_t> thread_stacks::of(pthread_t thread) const {
+std::span<const std::uintptr_t> thread_stacks::of(pthread_t thread, std::chrono::milliseconds& longest) const {
     constexpr timespec step{.tv_sec = 0, .tv_nsec = 1'000'000};
-    constexpr int steps = 250;  // threads that are not blocked may wait for a processor
-    if (!installed_) return {};
-    frame_count.store(0, std::memory_order_release);
-    if (pthread_kill(thread, SIGURG) != 0) return {};
-    int count = 0;
-    for (int i = 0; i < steps && (count = frame_count.load(std::memory_order_acquire)) == 0; ++i)
-        nanosleep(&step, nullptr);
-    frame_count.store(-1, std::memory_order_release);
-    return {frames, static_cast<std::size_t>(count)};
+    using clock = std::chrono::steady_clock;
+    if (!installed_ || longest.count() <= 0) return {};
+    const auto began = clock::now(), until = began + longest;
+    const std::uint64_t before = capture_state.load(std::memory_order_acquire), generation = before / stages + 1;
+    if (before % stages == static_cast<std::uint64_t>(stage::writing)) return {};  // a stopped thread uses `frames`
+    asked_thread.store(thread, std::memory_order_relaxed);
+    std::uint64_t state = state_of(generation, stage::requested);
+    capture_state.store(state, std::memory_order_release);
+    if (pthread_kill(thread, SIGURG) == 0) {
+        while ((state = capture_state.load(std::memory_order_acquire)) != state_of(generation, stage::captured) &&
+               clock::now() < until)
+            nanosleep(&step, nullptr);
+    }
+    longest -= std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - began);
+    // A handler that has not begun finds no request. One that has begun keeps `frames` until it ends.
+    state = state_of(generation, stage::requested);
+    if (capture_state.compare_exchange_strong(state, state_of(generation, stage::none))) return {};
+    if (state != state_of(generation, stage::captured)) return {};
+    return {frames, frame_count};
 }
 
 std::string text_of_stack(std::span<const std::uintptr_t> stack) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,8 +21,9 @@ public:
     ~thread_stacks();
 
     /// Returns the innermost addresses of a running thread, valid until the next call.
-    /// Empty if the thread does not respond within 50 ms, or the program uses SIGURG.
-    std::span<const std::uintptr_t> of(pthread_t) const;
+    /// Waits for at most `longest`, and subtracts the time of the wait from it. Empty if the thread does not respond in
+    /// this time, or the program uses SIGURG.
+    std::span<const std::uintptr_t> of(pthread_t, std::chrono::milliseconds& longest) const;
 
 private:
     bool installed_ = false;

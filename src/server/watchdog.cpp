@@ -60,6 +60,7 @@ int watchdog::look(std::uint64_t now) {
         return again_in(limit_);
     }
     if (now < due_) return static_cast<int>(due_ - now);
+    longest_wait_ = wait_per_look;
     bool idle = true, blocked = false;
     std::uint64_t next = limit_;
     for (auto& each : loops_) {
@@ -106,7 +107,7 @@ void watchdog::count(watched& w, std::uint64_t milliseconds) {
 void watchdog::report(watched& w, const char* message, std::uint64_t milliseconds) {
     const auto r = request_of(*w.doing);
     w.stack.clear();
-    if (stacks_) std::ranges::copy(stacks_->of(w.thread), std::back_inserter(w.stack));
+    if (stacks_) std::ranges::copy(stacks_->of(w.thread, longest_wait_), std::back_inserter(w.stack));
     const std::string stack = text_of_stack(w.stack);
     w.route = r.route;
     log::warn(message, {"core", static_cast<std::uint64_t>(&w - loops_.data())}, {"ms", milliseconds},
@@ -116,6 +117,7 @@ void watchdog::report(watched& w, const char* message, std::uint64_t millisecond
 
 void watchdog::report_blocking_request(unsigned number, const char* message) {
     auto& w = loops_[number];
+    longest_wait_ = wait_per_look;
     report(w, message, w.doing->busy_time(clock()));
 }
 

@@ -8,6 +8,7 @@
 
 #include <apus/duration.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,7 +58,11 @@ private:
     void report(watched&, const char* message, std::uint64_t milliseconds);
     void count(watched&, std::uint64_t milliseconds);
 
-    const std::uint64_t limit_;  // milliseconds
+    // For the stacks of all loops: the thread has other work. Threads that are not blocked may wait for a processor.
+    static constexpr std::chrono::milliseconds wait_per_look{250};
+
+    const std::uint64_t limit_;                  // milliseconds
+    std::chrono::milliseconds longest_wait_{0};  // the rest of `wait_per_look`
     std::optional<thread_stacks> stacks_;
     blocked_times* totals_ = nullptr;
     runtime::event_fd wakeup_;

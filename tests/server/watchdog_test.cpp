@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <string>
 #include <thread>
@@ -86,6 +87,8 @@ TEST_CASE("a blocked loop is reported once, and again when it recovers") {
     CHECK(lines[3].ends_with("core=1 ms=300"));
 }
 
+constexpr std::chrono::milliseconds patience(20'000);
+
 TEST_CASE("the stack of a thread is captured while it runs and while it waits") {
     const thread_stacks stacks;
     std::atomic<bool> ends = false;
@@ -98,7 +101,8 @@ TEST_CASE("the stack of a thread is captured while it runs and while it waits") 
     });
     while (begun < 2) std::this_thread::yield();
     for (auto* t : {&spins, &waits}) {
-        const std::string stack = server::text_of_stack(stacks.of(t->native_handle()));
+        std::chrono::milliseconds longest = patience;
+        const std::string stack = server::text_of_stack(stacks.of(t->native_handle(), longest));
         INFO(stack);
         CHECK(!stack.empty());
 #ifndef APUS_SANITIZED  // a stack may end in a function of a sanitizer, which has no unwind table
@@ -111,11 +115,65 @@ TEST_CASE("the stack of a thread is captured while it runs and while it waits") 
     waits.join();
 }
 
+// A thread that blocks SIGURG until `unblock`, and 50 ms longer.
+class deaf_thread {
+public:
+    deaf_thread() : thread_([this] { run(); }) {
+        while (!deaf_) std::this_thread::yield();
+    }
+    deaf_thread(const deaf_thread&) = delete;
+    deaf_thread& operator=(const deaf_thread&) = delete;
+    ~deaf_thread() {
+        unblock();
+        ends_ = true;
+        thread_.join();
+    }
+    void unblock() { unblocks_ = true; }
+    pthread_t handle() { return thread_.native_handle(); }
+
+private:
+    void run() {
+        sigset_t urgent;
+        sigemptyset(&urgent);
+        sigaddset(&urgent, SIGURG);
+        pthread_sigmask(SIG_BLOCK, &urgent, nullptr);
+        for (deaf_ = true; !unblocks_;) poll(nullptr, 0, 1);
+        poll(nullptr, 0, 50);
+        pthread_sigmask(SIG_UNBLOCK, &urgent, nullptr);
+        while (!ends_) poll(nullptr, 0, 1);
+    }
+    std::atomic<bool> deaf_ = false, unblocks_ = false, ends_ = false;
+    std::thread thread_;
+};
+
+TEST_CASE("a signal that arrives late does not give the stack of another thread") {
+    const thread_stacks stacks;
+    deaf_thread late, other;
+    std::chrono::milliseconds longest(20);
+    CHECK(stacks.of(late.handle(), longest).empty());
+    late.unblock();
+    longest = std::chrono::milliseconds(500);
+    CHECK(stacks.of(other.handle(), longest).empty());
+}
+
+TEST_CASE("the time of all captures is limited together") {
+    const thread_stacks stacks;
+    deaf_thread deaf;
+    std::chrono::milliseconds longest(20);
+    CHECK(stacks.of(deaf.handle(), longest).empty());
+    CHECK(longest.count() <= 0);
+    CHECK(stacks.of(pthread_self(), longest).empty());
+    longest = patience;
+    CHECK(!stacks.of(pthread_self(), longest).empty());
+    CHECK(longest.count() > 0);
+}
+
 TEST_CASE("a program's own SIGURG handler is kept") {
     const auto before = std::signal(SIGURG, [](int) {});
     {
         const thread_stacks stacks;
-        CHECK(stacks.of(pthread_self()).empty());
+        std::chrono::milliseconds longest = patience;
+        CHECK(stacks.of(pthread_self(), longest).empty());
     }
     CHECK((std::signal(SIGURG, before) != SIG_DFL));
 }
