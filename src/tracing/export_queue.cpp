@@ -10,7 +10,7 @@ namespace apus::tracing {
 void export_queue::push(std::string item) noexcept {
     if (closed_) return counts.failed += 1, void();
     const std::size_t more = item.size() + item_overhead;
-    if (bytes_ + more > limit_) return drop(1);
+    if (bytes_ + held_ + more > limit_) return drop(1);
     try {
         items_.push_back(std::move(item));
     } catch (const std::bad_alloc&) {
@@ -19,6 +19,15 @@ void export_queue::push(std::string item) noexcept {
     bytes_ += more;
     if (listener) listener->item_queued();
 }
+
+bool export_queue::hold(std::size_t bytes) noexcept {
+    const std::size_t more = bytes + item_overhead;
+    if (held_ + more > limit_ / 2 || bytes_ + held_ + more > limit_) return false;
+    held_ += more;
+    return true;
+}
+
+void export_queue::end_hold(std::size_t bytes, std::size_t items) noexcept { held_ -= bytes + items * item_overhead; }
 
 void export_queue::close() noexcept {
     closed_ = true;

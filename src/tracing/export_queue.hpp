@@ -14,7 +14,7 @@ namespace apus::tracing {
 /// Counters of a queue. Written by the core of the queue only, read by any thread.
 struct export_counts {
     base::counter exported;
-    base::counter dropped;  ///< Items for which the queue was full, and spans of traces with too many spans.
+    base::counter dropped;  ///< Items for which there was too little room, and spans of traces with too many spans.
     base::counter failed;   ///< Items that the receiver rejected or did not acknowledge.
 };
 
@@ -38,6 +38,11 @@ public:
     export_queue& operator=(const export_queue&) = delete;
 
     void push(std::string item) noexcept;  ///< Adds an encoded item, or drops it if the queue is full.
+    /// Counts the memory of an ended span that may be pushed later.
+    /// Returns false if there is too little room. Held items use at most half of the limit, so that traces that stay
+    /// undecided for long do not fill the queue.
+    bool hold(std::size_t bytes) noexcept;
+    void end_hold(std::size_t bytes, std::size_t items) noexcept;  ///< Of items for which `hold` returned true.
     void drop(std::uint64_t items) noexcept { counts.dropped += items; }
     std::size_t waiting() const noexcept { return items_.size(); }
     void close() noexcept;  ///< Waiting items, and items that are pushed later, count as failed.
@@ -53,7 +58,7 @@ protected:
 private:
     const std::size_t limit_;
     std::deque<std::string> items_;
-    std::size_t bytes_ = 0;
+    std::size_t bytes_ = 0, held_ = 0;
     bool closed_ = false;
 };
 

@@ -21,6 +21,8 @@ trace::trace(recorder& by, const parent* incoming, bool sampled)
     else if (by.decides_late()) decision_ = decision::undecided;
 }
 
+trace::~trace() { by_.end_hold(held_bytes_, held_.size()); }
+
 span_id trace::innermost() const noexcept { return newest_ ? newest_->data.id : root_id_; }
 
 open_span& trace::begin(std::string_view name, span_kind kind) {
@@ -44,6 +46,7 @@ void trace::decide(bool keep) noexcept {
     if (decision_ != decision::undecided) return;
     decision_ = keep ? decision::kept : decision::dropped;
     auto spans = std::exchange(held_, {});
+    by_.end_hold(std::exchange(held_bytes_, 0), spans.size());
     if (!keep) return;
     for (auto& one : spans) by_.push(std::move(one));
 }
@@ -65,8 +68,10 @@ void trace::ended(const span_data& what) noexcept {
         std::string made = encode(what, state);
         if (decision_ == decision::kept) return by_.push(std::move(made));
         if (held_.size() == max_held || held_bytes_ + made.size() > max_held_bytes) return by_.drop(1);
-        held_bytes_ += made.size();
+        const std::size_t size = made.size();
         held_.push_back(std::move(made));
+        if (!by_.hold(size)) return held_.pop_back(), by_.drop(1);
+        held_bytes_ += size;
     } catch (const std::exception&) {
         by_.drop(1);  // out of memory
     }

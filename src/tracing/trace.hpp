@@ -73,7 +73,7 @@ public:
 
 private:
     friend class open_span;
-    ~trace() = default;
+    ~trace();
     void ended(const span_data&) noexcept;
 
     static constexpr std::size_t max_held = 128, max_held_bytes = 64 * 1024;  // limits for an undecided trace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers with spans of all kinds. TEST_SAMPLE, TEST_KEEP_ERRORS, TEST_MIDDLEWARE, TEST_LOGS, TEST_QUEUE,
-// TEST_INTERVAL_MS, TEST_TIMEOUT_MS and TEST_FLUSH_MS set options of tracing; TEST_UPSTREAM is the URL of another
-// server, TEST_REDIS of a Redis server, TEST_DATABASE of a database for jobs. TEST_PERIODIC=1 starts periodic work.
-// TEST_TRACING=0 disables tracing.
+// Handlers with spans of all kinds. TEST_SAMPLE, TEST_KEEP_ERRORS, TEST_KEEP_SLOWER_MS, TEST_MIDDLEWARE, TEST_LOGS,
+// TEST_QUEUE, TEST_INTERVAL_MS, TEST_TIMEOUT_MS and TEST_FLUSH_MS set options of tracing; TEST_UPSTREAM is the URL of
+// another server, TEST_REDIS of a Redis server, TEST_DATABASE of a database for jobs. TEST_PERIODIC=1 starts periodic
+// work. TEST_TRACING=0 disables tracing.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 #include <apus/client.hpp>
@@ -35,6 +35,7 @@ apus::tracer tracing() {
                          .resource = {{"deployment.environment.name", "e2e"}},
                          .sample = std::stod(option("TEST_SAMPLE", "1")),
                          .keep_errors = number("TEST_KEEP_ERRORS", "0") == 1,
+                         .keep_slower = apus::milliseconds(number("TEST_KEEP_SLOWER_MS", "0")),
                          .pass_baggage = true,
                          .middleware = number("TEST_MIDDLEWARE", "0") == 1,
                          .logs = number("TEST_LOGS", "0") == 1 ? apus::log::level::info : apus::log::level::off,

@@ -159,6 +159,21 @@ def sampling_keeps_its_share(backend):
 
 
 @case
+def slow_or_failed_requests_are_kept(backend):
+    kept = {"GET /fail": dict(keep_errors=1), "GET /sleep/{ms}": dict(keep_slower_ms=1000)}
+    for name, options in kept.items():
+        with Receiver() as to, tracing(backend, to, sample=0, **options) as server:
+            for path in ("/sleep/3000", "/fail", "/hello", "/hello"):
+                get(server, path)
+            spans = to.named(name)
+            if name != "GET /fail":
+                check(spans[0].end - spans[0].start >= 2_900_000_000, f"duration {spans[0].end - spans[0].start}")
+            equal(server.stop(), 0)  # exports all spans
+            equal([s.name for s in to.spans if s.kind == "server" and s.name != name and
+                   (s.name != "GET /hello" or s.end - s.start < 1_000_000_000)], [])
+
+
+@case
 def concurrent_requests_have_traces_of_their_own(backend):
     with Receiver() as to, tracing(backend, to, "--cores", "2") as server:
         ids = set()

@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -103,4 +105,43 @@ TEST_CASE("trace: an undecided trace holds a limited number of spans") {
     t->release();
     CHECK(by.waiting() == 129);
     CHECK(by.counts.dropped == 72);
+}
+
+TEST_CASE("trace: the spans of all undecided traces are limited together") {
+    constexpr std::size_t limit = 100'000;
+    recorder by({.sample = 0, .keep_errors = true, .queue = limit});
+    std::vector<trace*> all;
+    const auto held = [&] {
+        std::size_t spans = 0;
+        for (int traces = 0; traces < 100; ++traces) {
+            auto* const t = all.emplace_back(new trace(by, nullptr, false));
+            t->begin("root", span_kind::server);
+            for (int i = 0; i < 100; ++i, ++spans)
+                (new open_span(*t, std::string(100, 'x'), span_kind::internal, t->innermost()))->end();
+        }
+        return spans;
+    }();
+    const std::uint64_t dropped = by.counts.dropped;
+    CHECK(dropped > held / 2);
+    CHECK(dropped < held);
+    // The other half of the queue is free for traces that are sampled.
+    for (auto* const t : {new trace(by, nullptr, true)}) {
+        t->begin("kept", span_kind::server).end();
+        t->release();
+    }
+    CHECK(by.waiting() == 1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i % 2) all[i]->end_root(false);
+        else all[i]->root()->end();
+        all[i]->release();
+    }
+    CHECK(by.waiting() == 1);
+    const std::uint64_t before = by.counts.dropped;
+    auto* const later = new trace(by, nullptr, false);
+    auto& root = later->begin("root", span_kind::server);
+    (new open_span(*later, "child", span_kind::internal, root.data.id))->end();
+    later->end_root(true);
+    later->release();
+    CHECK(by.waiting() == 3);
+    CHECK(by.counts.dropped == before);
 }
