@@ -55,7 +55,7 @@ span& span::set(const log::field& attribute) {
 }
 
 span& span::event(std::string_view name, std::initializer_list<log::field> attributes) {
-    if (of_) of_->data.add_event(name, tracing::recorder::now(), {attributes.begin(), attributes.size()});
+    if (of_) of_->data.add_event(name, of_->of().clock.now(), {attributes.begin(), attributes.size()});
     return *this;
 }
 

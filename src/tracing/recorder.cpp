@@ -15,6 +15,12 @@ void put_number(Id& id, std::size_t at, std::uint64_t number) noexcept {
     std::memcpy(id.data() + at, &number, sizeof number);
 }
 
+std::uint64_t nanoseconds_of(clockid_t clock) noexcept {
+    timespec t;
+    clock_gettime(clock, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
 }  // namespace
 
 constinit thread_local recorder* recorder::of_thread = nullptr;
@@ -58,10 +64,10 @@ codec::trace_context::span_id recorder::new_span_id() noexcept {
     return made;
 }
 
-std::uint64_t recorder::now() noexcept {
-    timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
+std::uint64_t recorder::now() noexcept { return nanoseconds_of(CLOCK_REALTIME); }
+
+span_clock::span_clock() noexcept : offset_(nanoseconds_of(CLOCK_REALTIME) - nanoseconds_of(CLOCK_MONOTONIC)) {}
+
+std::uint64_t span_clock::now() const noexcept { return nanoseconds_of(CLOCK_MONOTONIC) + offset_; }
 
 }  // namespace apus::tracing

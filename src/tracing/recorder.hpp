@@ -21,6 +21,18 @@ struct recording_options {
     std::size_t queue = 4 * 1024 * 1024;  ///< Bytes.
 };
 
+/// The clock of a trace: one reading of the time of day, and the monotonic time since then.
+/// So a change of the time of day does not change durations.
+class span_clock {
+public:
+    span_clock() noexcept;
+    /// Returns the time in nanoseconds since 1970-01-01.
+    std::uint64_t now() const noexcept;
+
+private:
+    std::uint64_t offset_;  // modulo 2^64
+};
+
 /// Sampling, ids and the queue of ended spans of one core. No function blocks.
 class recorder final : public export_queue {
 public:

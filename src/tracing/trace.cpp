@@ -36,7 +36,7 @@ open_span& trace::begin(std::string_view name, span_kind kind) {
 void trace::end_root(bool failed) noexcept {
     const auto& options = by_.options();
     auto& data = root_->data;
-    data.end = recorder::now();
+    data.end = clock.now();
     const bool slow = options.keep_slower && data.end > data.start && data.end - data.start > options.keep_slower;
     decide((options.keep_errors && failed) || slow);
     root_->end();
@@ -85,7 +85,7 @@ open_span::open_span(trace& of, std::string_view name, span_kind kind, const spa
     data.has_parent = true;
     data.flags = of.flags_;
     data.kind = kind;
-    data.start = recorder::now();
+    data.start = of.clock.now();
     data.name = name.substr(0, max_text);
     of_.hold();
     if (!linked_) return;
@@ -105,8 +105,7 @@ open_span::~open_span() {
 }
 
 void open_span::end() noexcept {
-    if (data.end == 0) data.end = recorder::now();
-    if (data.end < data.start) data.end = data.start;  // the clock was set back
+    if (data.end == 0) data.end = of_.clock.now();
     of_.ended(data);
     delete this;
 }

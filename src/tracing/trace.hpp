@@ -48,6 +48,8 @@ public:
     bool is_recorded() const noexcept { return decision_ == decision::undecided || decision_ == decision::kept; }
     open_span* root() const noexcept { return root_; }  ///< Null if unrecorded or ended.
 
+    const span_clock clock{};
+
     /// Id of the innermost open span, or of the root: the parent of the next span.
     span_id innermost() const noexcept;
 

@@ -3,10 +3,28 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+std::atomic<std::int64_t> clock_change = 0;  // seconds
+
+}  // namespace
+
+// Replaces the function of the C library: the time of day can be changed only by root.
+extern "C" int clock_gettime(clockid_t clock, timespec* to) noexcept {
+    if (syscall(SYS_clock_gettime, clock, to) != 0) return -1;
+    if (clock == CLOCK_REALTIME) to->tv_sec += clock_change;
+    return 0;
+}
 
 namespace {
 
@@ -144,4 +162,24 @@ TEST_CASE("trace: the spans of all undecided traces are limited together") {
     later->release();
     CHECK(by.waiting() == 3);
     CHECK(by.counts.dropped == before);
+}
+
+TEST_CASE("trace: a change of the time of day changes no duration") {
+    constexpr std::uint64_t hour = 3'600'000'000'000;
+    for (const std::int64_t change : {-7200, 7200}) {
+        CAPTURE(change);
+        recorder by({.sample = 0, .keep_slower = hour});
+        auto* const t = new trace(by, nullptr, false);
+        auto& root = t->begin("root", span_kind::server);
+        auto& child = *new open_span(*t, "child", span_kind::internal, root.data.id);
+        const std::uint64_t began = root.data.start;
+        clock_change = change;
+        CHECK(t->clock.now() >= began);
+        CHECK(t->clock.now() < began + hour);
+        child.end();
+        t->end_root(false);
+        t->release();
+        CHECK(by.waiting() == 0);  // not slower than an hour
+        clock_change = 0;
+    }
 }
