@@ -25,6 +25,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace apus::server {
@@ -49,6 +50,7 @@ struct handler_state {
 
     std::atomic<pid_t> crashing = 0;  // the thread that writes the record
     std::atomic<bool> written = false;
+    std::atomic<int> number = 0;  // the signal of that thread
     std::atomic<int> folder = -1;
     watched_core cores[max_cores];
     std::atomic<std::size_t> core_count = 0;
@@ -226,6 +228,34 @@ void write_report(int number, const siginfo_t& info, void* context) noexcept {
     });
 }
 
+// The report takes too long, for example since no process reads the pipe that is standard error. Ends the process by
+// the signal of the crash.
+void on_deadline(int) noexcept {
+    const int number = crash.number;
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, number);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
+    raise(number);
+}
+
+// Limits the time of the report. The handler interrupts this thread, even in write(2).
+void set_deadline(int number) noexcept {
+    constexpr unsigned longest = 10;  // seconds
+    crash.number = number;
+    struct sigaction ours{};
+    ours.sa_handler = on_deadline;
+    sigemptyset(&ours.sa_mask);
+    sigaction(SIGALRM, &ours, nullptr);
+    sigset_t expected;
+    sigemptyset(&expected);
+    sigaddset(&expected, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &expected, nullptr);
+    const itimerval once{.it_interval = {}, .it_value = {.tv_sec = longest, .tv_usec = 0}};
+    setitimer(ITIMER_REAL, &once, nullptr);
+}
+
 // Several threads may crash at the same time, for example for lack of memory. The other threads wait until the first
 // thread has written its record, at most for 10 s: the default action would end the process. Once the default action is
 // restored, a fault occurs again at the same instruction. A signal sent by a process or by the sandbox does not occur
@@ -234,6 +264,7 @@ void crashed(int number, siginfo_t* info, void* context) noexcept {
     if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS)) profiling::recover_from_fault();
     pid_t first = 0;
     if (const pid_t self = gettid(); crash.crashing.compare_exchange_strong(first, self)) {
+        set_deadline(number);
         write_report(number, *info, context);
         crash.written = true;
     } else if (first != self) {

@@ -10,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -23,7 +24,21 @@
 
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+namespace {
+
+std::atomic<bool> write_hangs = false;
+
+}  // namespace
+
+// Replaces the function of the C library: a file system that does not answer cannot be created without root.
+extern "C" ssize_t write(int to, const void* bytes, size_t size) {
+    while (write_hangs) pause();
+    return syscall(SYS_write, to, bytes, size);
+}
 
 using namespace apus;
 using runtime::signal_stack;
@@ -94,6 +109,24 @@ TEST_CASE("a deferred call without memory ends the process, with its cause and a
     CHECK(text.contains("exception=std::bad_alloc what=std::bad_alloc"));
     CHECK(text.contains(" stack="));
     CHECK(server::last_exception().type.empty());
+}
+
+TEST_CASE("a report that cannot be written does not keep the process alive") {
+    const std::string folder = "/tmp/apus-crash-" + std::to_string(getpid());
+    REQUIRE(mkdir(folder.c_str(), 0700) == 0);
+    const auto text = said_by_process(
+        "logfmt",
+        [&folder] {
+            prepare();
+            crash_log crashes;
+            const signal_stack stack;
+            if (!crashes.write_files(folder)) return;
+            write_hangs = true;
+            std::raise(SIGSEGV);
+        },
+        -SIGSEGV);
+    CHECK(text.empty());
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a second thread that crashes meanwhile does not cut off the record of the first one") {
