@@ -9,8 +9,8 @@
 namespace apus::telemetry {
 namespace {
 
-constexpr exporter_words for_traces{"cannot export traces", "traces are exported again"};
-constexpr exporter_words for_logs{"cannot export logs", "logs are exported again"};
+constexpr exporter_words for_traces{"cannot export traces", "traces are exported again", "the receiver rejects spans"};
+constexpr exporter_words for_logs{"cannot export logs", "logs are exported again", "the receiver rejects log records"};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include "codec/fields/retry_after.hpp"
 #include "tracing/otlp.hpp"
+#include "tracing/proper_text.hpp"
 
 #include <apus/log.hpp>
 #include <apus/sleep.hpp>
@@ -128,7 +129,6 @@ task<> otlp_exporter::send_batch(std::vector<std::string> items) {
     std::vector<std::string>().swap(items);
     for (unsigned attempt = 1;; ++attempt) {
         const outcome got = co_await send_once(body, attempt);
-        if (got.is == verdict::accepted) queue_.counts.exported += std::exchange(in_flight_, 0);
         if (got.is == verdict::rejected) queue_.counts.failed += std::exchange(in_flight_, 0);
         if (got.is != verdict::repeat) co_return;
         pausing_ = true;
@@ -143,9 +143,27 @@ task<otlp_exporter::outcome> otlp_exporter::send_once(const std::string& body, u
     req.body(body, "application/x-protobuf");
     req.asked().untraced = true;  // otherwise each export would create a span
     const auto answer = co_await http_.send(std::move(req)).outcome();
-    if (answer) co_return judge(answer->status(), answer->header("retry-after"), answer->reason(), attempt);
+    if (answer) {
+        const outcome got = judge(answer->status(), answer->header("retry-after"), answer->reason(), attempt);
+        if (got.is == verdict::accepted) accept(answer->body());
+        co_return got;
+    }
     const int status = answer.error().status();
     co_return judge(status >= 502 ? 503 : 500, {}, answer.error().detail(), attempt);
+}
+
+// Counts the items of an export with a successful response, which may reject some of them.
+void otlp_exporter::accept(std::string_view response) {
+    const auto partial = tracing::decode_partial_success(response);
+    const std::uint64_t sent = std::exchange(in_flight_, 0), rejected = std::min<std::uint64_t>(partial.rejected, sent);
+    queue_.counts.exported += sent - rejected;
+    queue_.counts.failed += rejected;
+    constexpr std::size_t longest = 1000;
+    const bool complains = rejected != 0 || !partial.message.empty();
+    if (complains && !rejecting_)
+        log::warn(words_.rejecting, {"endpoint", url_}, {"rejected", rejected},
+                  {"reason", tracing::proper_text(partial.message.substr(0, longest)).view()});
+    rejecting_ = complains;
 }
 
 otlp_exporter::outcome otlp_exporter::judge(int status, std::string_view retry_after, std::string_view why,

@@ -36,6 +36,7 @@ export_options checked(const tracing_options&);
 struct exporter_words {
     const char* failing;     ///< When exports begin to fail.
     const char* succeeding;  ///< When they succeed again.
+    const char* rejecting;   ///< When the receiver begins to reject a part of the items.
 };
 
 /// Sends the items of a queue to an OTLP receiver, in the background of the event loop of its core.
@@ -87,6 +88,7 @@ private:
     task<> send_all();
     task<> send_batch(std::vector<std::string> items);
     task<outcome> send_once(const std::string& body, unsigned attempt);
+    void accept(std::string_view response);
     outcome judge(int status, std::string_view retry_after, std::string_view why, unsigned attempt);
 
     runtime::loop& loop_;
@@ -101,8 +103,9 @@ private:
     settling settle_;
     task<>::handle sending_;
     bool starting_ = false;
-    bool pausing_ = false;  // waiting before an export is repeated
-    bool failing_ = false;  // the last export failed, and the failure was logged
+    bool pausing_ = false;    // waiting before an export is repeated
+    bool failing_ = false;    // the last export failed, and the failure was logged
+    bool rejecting_ = false;  // the receiver has rejected items of the last export, which was logged
     std::size_t in_flight_ = 0;
     std::uint64_t flush_due_ = 0;  // 0: not flushing
     bool aborted_ = false;

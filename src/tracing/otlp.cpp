@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tracing/otlp.hpp"
 
+#include "codec/protobuf/reader.hpp"
 #include "codec/protobuf/writer.hpp"
 #include "tracing/proper_text.hpp"
 
@@ -166,6 +167,24 @@ std::string encode_export(std::string_view resource, std::string_view version, s
     pb::append_bytes(made, scope_itself, scope);
     for (const auto& one : items) pb::append_bytes(made, items_of_scope, one);
     return made;
+}
+
+partial_success decode_partial_success(std::string_view response) noexcept {
+    using codec::protobuf::field_reader;
+    using codec::protobuf::wire_type;
+    constexpr std::uint32_t partial_success_field = 1, rejected_field = 1, message_field = 2;
+    partial_success found;
+    field_reader::field one;
+    for (field_reader outer(response); outer.next(one) == field_reader::outcome::field;) {
+        if (one.number != partial_success_field || one.type != wire_type::sized) continue;
+        for (field_reader inner(one.bytes); inner.next(one) == field_reader::outcome::field;) {
+            // A negative number rejects nothing.
+            if (one.number == rejected_field && one.type == wire_type::varint)
+                found.rejected = one.value >> 63U ? 0 : one.value;
+            if (one.number == message_field && one.type == wire_type::sized) found.message = one.bytes;
+        }
+    }
+    return found;
 }
 
 }  // namespace apus::tracing

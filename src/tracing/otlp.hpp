@@ -74,4 +74,15 @@ std::string encode_resource(std::span<const log::field>);
 /// `items`: encoded spans or log records. The numbers of the fields of the two messages are equal.
 std::string encode_export(std::string_view resource, std::string_view version, std::span<const std::string> items);
 
+/// Items of an accepted export that the receiver has rejected (`partial_success`).
+struct partial_success {
+    std::uint64_t rejected = 0;
+    std::string_view message = {};  ///< A view of the response.
+};
+
+/// Reads an `ExportTraceServiceResponse` or `ExportLogsServiceResponse`.
+/// An invalid message rejects nothing.
+/// The numbers of the fields of the two messages are equal.
+partial_success decode_partial_success(std::string_view response) noexcept;
+
 }  // namespace apus::tracing

@@ -30,6 +30,7 @@ struct receiver {
     std::vector<std::string> spans = {};
     std::vector<apus::test::decoded_log> logs = {};
     std::string token = {}, path = {};
+    std::string answer = {};  // an encoded response
 
     apus::app app() {
         apus::app made;
@@ -43,6 +44,7 @@ struct receiver {
             apus::response res(requests <= statuses.size() ? statuses[requests - 1] : 200);
             if (!retry_after.empty()) res.header("retry-after", retry_after);
             if (res.status() == 200) take(body.bytes);
+            if (!answer.empty()) res.body(answer, "application/x-protobuf");
             co_return res;
         };
         made.post("/v1/traces", receive);
@@ -265,4 +267,33 @@ TEST_CASE("log export: a receiver that hangs costs only records, and no export c
     from.made->flush(apus::seconds(1), [](void* with) noexcept { *static_cast<bool*>(with) = true; }, &done);
     CHECK(from.until([&] { return done; }));
     apus::log::show(apus::log::level::off);
+}
+
+TEST_CASE("trace exporter: items that the receiver rejects count as failed") {
+    using namespace std::string_literals;
+    const struct {
+        std::string answer;
+        std::uint64_t exported, failed;
+    } cases[] = {
+        {"\x0a\x0a\x08\x03\x12\x06"
+         "no key"s,
+         7, 3},
+        {"\x0a\x02\x08\x64"s, 0, 10},                                      // more than were sent
+        {"\x0a\x0b\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s, 10, 0},  // -1
+        {"\x0a\x04\x12\x02"
+         "ok"s,
+         10, 0},  // only a warning
+        {"\x0a\x00"s, 10, 0},
+        {"garbage"s, 10, 0},
+    };
+    for (const auto& c : cases) {
+        receiver to{.answer = c.answer};
+        exporting from(to, {.batch = 10});
+        from.add(10);
+        from.client->advance(apus::milliseconds(10));
+        CHECK(from.until([&] { return from.counts().exported + from.counts().failed == 10; }));
+        CHECK(from.counts().exported == c.exported);
+        CHECK(from.counts().failed == c.failed);
+        CHECK(to.requests == 1);
+    }
 }
