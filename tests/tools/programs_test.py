@@ -15,7 +15,7 @@ PACKAGES = {
     "llvm-symbolizer-19": "llvm-19",
     "ninja": "ninja-build", "nghttp": "nghttp2-client",
     "rpmbuild": "rpm", "sanitizers": "libclang-rt-19-dev",
-    "psql": "postgresql", "ssh-keygen": "openssh-client",
+    "promtool": "prometheus", "psql": "postgresql", "ssh-keygen": "openssh-client",
 }
 # Programs that every Debian system has, or that dependencies of the packages in packages.txt contain.
 ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prlimit", "sha256sum", "strip", "sysctl",
@@ -24,7 +24,7 @@ ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prl
 OPTIONAL = {
     "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's",
     "h2spec": "not in Debian", "lintian": "large", "litestream": "from PyPI; APUS_LITESTREAM names it",
-    "node": "large", "promtool": "large; tests/e2e/exposition.py checks metrics too",
+    "node": "large",
     "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large",
     "skopeo": "large", "systemd-analyze": "of machines with systemd",
 }

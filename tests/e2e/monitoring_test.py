@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests docs/monitoring with Prometheus: it scrapes a server, evaluates the alert rules, and one of them fires."""
+
+import contextlib
+import json
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import urllib.parse
+import urllib.request
+
+from administration import running
+from cases import case, check, equal, main, skip
+from server import soon
+from wire import request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MONITORING = ROOT / "docs/monitoring"
+RULES = ROOT / "tests/e2e/alert_rules.yml"
+
+
+class Prometheus:
+    def __init__(self, port):
+        self.url = f"http://127.0.0.1:{port}/api/v1/"
+
+    def get(self, path, **parameters):
+        """Returns the data of a response; None if Prometheus does not answer."""
+        try:
+            with urllib.request.urlopen(self.url + path + "?" + urllib.parse.urlencode(parameters), timeout=30) as got:
+                return json.load(got)["data"]
+        except OSError:
+            return None
+
+    def values(self, query):
+        """Returns the values of an instant query, by labels."""
+        found = (self.get("query", query=query) or {"result": []})["result"]
+        return {tuple(sorted((k, v) for k, v in one["metric"].items() if k in ("route", "status", "core"))):
+                float(one["value"][1]) for one in found}
+
+
+@contextlib.contextmanager
+def prometheus(target):
+    """Runs Prometheus with the configuration of the guide. Only the target and the intervals differ."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        text = (MONITORING / "prometheus.yml").read_text()
+        text = text.replace("127.0.0.1:9090", target).replace("_interval: 15s", "_interval: 1s")
+        equal(text.count(target), 2, "the target in a comment and in the configuration")
+        (pathlib.Path(folder) / "prometheus.yml").write_text(text)
+        shutil.copy(MONITORING / "alerts.yml", folder)
+        with (pathlib.Path(folder) / "log").open("w+") as log:
+            process = subprocess.Popen(
+                ["prometheus", "--config.file", f"{folder}/prometheus.yml", "--storage.tsdb.path", f"{folder}/data",
+                 "--web.listen-address", f"127.0.0.1:{port}"], stdout=log, stderr=log)
+            try:
+                yield Prometheus(port)
+            except AssertionError as error:
+                raise AssertionError(f"{error}; Prometheus: {pathlib.Path(log.name).read_text()[-2000:]}") from error
+            finally:
+                process.terminate()
+                process.wait(60)
+
+
+@case
+def prometheus_scrapes_a_server_and_evaluates_the_rules(backend):
+    if not shutil.which("prometheus"):
+        return skip("prometheus (Debian's package prometheus) is not installed")
+    with running(backend, checks="slow optional") as server:
+        with prometheus(server.admin.removeprefix("http://")) as of:
+            check(soon(lambda: of.values('up{job="apus"}') == {(): 1}, 60), "the server is not scraped")
+            for number in range(5):
+                equal(server.get(f"/items/{number}").status, 200)
+            wanted = {(("route", "/items/{id}"), ("status", "2xx")): 5}
+            query = 'http_server_requests_total{route="/items/{id}",status="2xx"}'
+            check(soon(lambda: of.values(query) == wanted, 60), f"requests: {of.values(query)}")
+            rules = [rule for group in of.get("rules")["groups"] for rule in group["rules"]]
+            names = re.findall(r"- alert: (\w+)", (MONITORING / "alerts.yml").read_text())
+            equal(sorted(rule["name"] for rule in rules), sorted(names))
+
+            def evaluated():
+                found = [rule for group in of.get("rules")["groups"] for rule in group["rules"]]
+                return all(rule["health"] == "ok" for rule in found)
+            check(soon(evaluated, 60), f"rules: {of.get('rules')}")
+            with server.connect() as client:
+                client.send(request("/block/12000", "POST"))
+
+                def fires():
+                    found = {(a["labels"]["alertname"], a["labels"]["core"]) for a in of.get("alerts")["alerts"]
+                             if a["state"] == "firing" and a["labels"]["alertname"] == "ApusCoreBlocked"}
+                    return found == {("ApusCoreBlocked", "0")}
+                check(soon(fires, 60), f"alerts: {of.get('alerts')}")
+                equal(client.answer().status, 200)
+
+
+@case
+def each_alert_fires_in_its_unit_test(backend):
+    del backend
+    if not shutil.which("promtool"):
+        return skip("promtool (Debian's package prometheus) is not installed")
+    done = subprocess.run(["promtool", "test", "rules", RULES], capture_output=True, text=True, timeout=120,
+                          check=False)
+    equal(done.returncode, 0, done.stdout + done.stderr)
+    names = set(re.findall(r"- alert: (\w+)", (MONITORING / "alerts.yml").read_text()))
+    fired = set()
+    for one in re.split(r"\n      - ", RULES.read_text()):
+        if "exp_labels" in one:
+            fired.update(re.findall(r"alertname: (\w+)", one))
+    equal(fired, names)
+
+
+if __name__ == "__main__":
+    main()
