@@ -3,6 +3,7 @@
 
 // Health checks. `app.check` in app.hpp adds checks; the server of `serve_options::admin` answers probes.
 
+#include <apus/detail/shared.hpp>
 #include <apus/duration.hpp>
 #include <apus/task.hpp>
 
@@ -23,15 +24,22 @@ struct check_options {
 
 /// Check that fails if the file system of `path` has less than `bytes` available.
 /// It also fails if the file system cannot be read. `app.check("disk", apus::disk_space("/var/lib/shop", 1 << 30))`.
-/// Runs in `apus::blocking`.
+/// Runs in `apus::blocking`. If the file system does not answer, the check occupies one thread until it does, and fails
+/// meanwhile.
 class disk_space {
 public:
-    disk_space(std::string path, std::uint64_t bytes) : path_(std::move(path)), bytes_(bytes) {}
+    disk_space(std::string path, std::uint64_t bytes);
     task<> operator()() const;
 
 private:
+    struct reading;
+    friend class detail::shared<disk_space, reading>;
+    static void keep(reading*) noexcept;
+    static void let_go(reading*) noexcept;
+
     std::string path_;
     std::uint64_t bytes_;
+    detail::shared<disk_space, reading> reading_;
 };
 
 /// Check that executes `select 1` in a database.
