@@ -74,6 +74,7 @@ int supervisor::run() {
         check_predecessor();
     }
     serves_ = false;
+    predecessor_.close();  // if a signal stops this process before the old process has released the service
     if (!handed_over_) status_.stopping();
     successor_.reset();
     const int status = drain(handed_over_ ? http::drain_cause::restart : http::drain_cause::stop);
