@@ -18,7 +18,7 @@ using namespace configuration;
 
 namespace {
 
-// Each reload with changes keeps the previous versions of the values, so that references to them stay valid.
+// Each reload with new values keeps the previous versions, so that references to them stay valid.
 constexpr std::size_t max_versions = 1000;
 
 void check_options(const std::vector<setting>& all) {
@@ -122,26 +122,40 @@ void config_state::keep_others(reading& of) const {
     if (of.server != server_) log::warn("changed setting needs a restart", {"setting", "server"});
 }
 
+bool config_state::same(const void* one, const void* other) const {
+    return std::ranges::all_of(settings_, [&](const setting& each) {
+        return exact(each.type(), value_in(*type_, one, each.pointer)) ==
+               exact(each.type(), value_in(*type_, other, each.pointer));
+    });
+}
+
 void config_state::replace(reading& by) {
-    bool changed = false;
+    const void* const now = by.value->at();
+    if (same(current_, now)) {
+        ++counts.unchanged;
+        return log::info("configuration reloaded without changes");
+    }
+    const auto known = std::ranges::find_if(versions_, [&](const auto& one) { return same(one->at(), now); });
+    if (known == versions_.end() && versions_.size() >= max_versions) {
+        ++counts.refused;
+        return log::error("configuration not reloaded", {"reason", "too many reloads: restart the program"});
+    }
     for (const setting& each : settings_) {
         const void* const before = value_in(*type_, current_, each.pointer);
-        const void* const after = value_in(*type_, by.value->at(), each.pointer);
+        const void* const after = value_in(*type_, now, each.pointer);
         if (exact(each.type(), before) == exact(each.type(), after)) continue;
-        changed = true;
         log::info("setting changed", {"setting", each.path},
                   {"from", before ? shown_value(each.type(), before) : std::string()},
                   {"to", after ? shown_value(each.type(), after) : std::string()});
     }
-    if (!changed) return log::info("configuration reloaded without changes");
-    versions_.push_back(std::move(by.value));
-    __atomic_store_n(&current_, static_cast<const void*>(versions_.back()->at()), __ATOMIC_RELEASE);
+    const void* const used = known == versions_.end() ? now : (*known)->at();
+    if (used == now) versions_.push_back(std::move(by.value));
+    __atomic_store_n(&current_, used, __ATOMIC_RELEASE);
+    ++counts.changed;
     log::info("configuration reloaded");
 }
 
 void config_state::reload() noexcept try {
-    if (versions_.size() >= max_versions)
-        return log::error("configuration not reloaded", {"reason", "too many reloads: restart the program"});
     reading found = read_values();
     if (found.problems.empty()) {
         keep_others(found);
@@ -150,7 +164,9 @@ void config_state::reload() noexcept try {
     }
     for (const std::string& each : found.problems) log::error("configuration not reloaded", {"reason", each});
     if (found.problems.empty()) replace(found);
+    else ++counts.refused;
 } catch (const std::exception& e) {
+    ++counts.refused;
     log::error("configuration not reloaded", {"reason", e.what()});
 }
 

@@ -31,7 +31,7 @@ public:
 
     /// Reads all sources again. Logs the changes, or the errors.
     /// After an error, the current values are kept. Earlier values stay in memory, so that references to them stay
-    /// valid.
+    /// valid; a reload that returns to earlier values uses these again.
     void reload() noexcept override;
     std::vector<std::string> files_read() const override;
     std::string shown() const override;
@@ -62,6 +62,7 @@ private:
     void note_places(const configuration::node& tree);
     bool is_reloadable(std::string_view field) const;
     void keep_others(reading&) const;
+    bool same(const void* one, const void* other) const;
     void replace(reading&);
     std::string usage(bool with_tls) const;
 

@@ -6,6 +6,7 @@
 #include "runtime/loop.hpp"
 #include "server/blocked_times.hpp"
 #include "server/proxied_client.hpp"
+#include "server/serve.hpp"
 #include "server/connection_balancer.hpp"
 #include "tracing/setup.hpp"
 #include "web/application.hpp"
@@ -36,6 +37,7 @@ struct shared_state {
     const serve_options& options;
     bool administers = false;                   ///< The thread of `administration`, not a core of the server.
     web::process_reporter* reporter = nullptr;  ///< Used by routes that report about the process. May be null.
+    const reload_counts* reloads = nullptr;     ///< Null for programs without settings.
     network_list proxies{};
     connection_balancer connections;
     runtime::memory_budget memory;

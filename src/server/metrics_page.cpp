@@ -201,6 +201,17 @@ void write_cores(exposition& to, const apps_and_cores& cores) {
     turns.write(to, {});
 }
 
+void write_reloads(exposition& to, const reload_counts& counts) {
+    to.family("apus_configuration_reloads_total", metric_type::counter, "Reloads of the configuration by outcome.");
+    const auto count = [&](std::string_view outcome, std::uint64_t value) {
+        const sample_label label{"outcome", outcome};
+        to.sample({&label, 1}, value);
+    };
+    count("changed", counts.changed);
+    count("unchanged", counts.unchanged);
+    count("refused", counts.refused);
+}
+
 void write_shared(exposition& to, shared_state& served, const runtime::blocking_threads& blocking) {
     const auto gauge = [&](std::string_view name, std::string_view help, auto value) {
         to.family(name, metric_type::gauge, help);
@@ -244,6 +255,7 @@ void write_metrics(exposition& to, shared_state& served, const runtime::blocking
     write_open(to, cores);
     write_cores(to, cores);
     write_exports(to, cores, served.options.tracing ? served.options.tracing.operator->() : nullptr);
+    if (served.reloads) write_reloads(to, *served.reloads);
     write_shared(to, served, blocking);
     operations::describe_process(to);
 }

@@ -49,6 +49,7 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
       restarted_(static_cast<bool>(predecessor_)) {
     shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     shared_.reporter = &administration_;
+    if (on_reload) shared_.reloads = &on_reload->counts;
     limit_heap_fragmentation(shared_.memory.bytes());
 }
 

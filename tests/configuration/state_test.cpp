@@ -117,14 +117,38 @@ TEST_CASE("an invalid source changes nothing") {
     CHECK(config.now().mail.host == "x");  // options still win
 }
 
-TEST_CASE("reloads are limited, since earlier values stay in memory") {
+TEST_CASE("reloads with new values are limited, since earlier values stay in memory") {
+    apus::log::show(apus::log::level::off);
+    const loaded config("key = 'abcd'\nmail.host = 'first'");
+    const test::subject& first = config.now();
+    for (int i = 1; i <= 1010; ++i) {
+        config.file.replace("key = 'abcd'\nmail.host = 'h" + std::to_string(i) + "'");
+        config.state->reload();
+    }
+    CHECK(config.now().mail.host == "h999");
+    CHECK(config.state->counts.changed == 999);
+    CHECK(config.state->counts.refused == 11);
+    config.file.replace("key = 'abcd'\nmail.host = 'first'");
+    config.state->reload();
+    CHECK(&config.now() == &first);
+    CHECK(config.state->counts.changed == 1000);
+    config.state->reload();
+    CHECK(config.state->counts.unchanged == 1);
+    config.file.replace("{");
+    config.state->reload();
+    CHECK(config.state->counts.refused == 12);
+    apus::log::show(apus::log::level::info);
+}
+
+TEST_CASE("reloads that return to earlier values are not limited") {
     apus::log::show(apus::log::level::off);
     const loaded config("key = 'abcd'\npage_size = 1");
     for (int i = 0; i < 1010; ++i) {
-        config.file.replace("key = 'abcd'\npage_size = " + std::to_string(i % 50 + 2));
+        config.file.replace("key = 'abcd'\npage_size = " + std::to_string(i % 50 + 1));
         config.state->reload();
     }
-    CHECK(config.now().page_size == 998 % 50 + 2);
+    CHECK(config.now().page_size == 1009 % 50 + 1);
+    CHECK(config.state->counts.refused == 0);
     apus::log::show(apus::log::level::info);
 }
 

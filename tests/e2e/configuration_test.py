@@ -270,6 +270,10 @@ def the_administration_shows_the_current_settings(backend):
         check(soon(lambda: read()[0]["page_size"] == 2), "the new value")
         equal(read()[0]["mail"]["host"], "a")  # this setting changes only at a restart
         equal(of.get("/debug/config").status, 404)
+        document = administration.scrape(of)
+        counts = {outcome: document.value("apus_configuration_reloads_total", outcome=outcome)
+                  for outcome in ("changed", "unchanged", "refused")}
+        equal(counts, {"changed": 1, "unchanged": 0, "refused": 1})
 
 
 @case
