@@ -51,6 +51,20 @@ def describe():
     }
 
 
+def commit(folder):
+    """Returns the commit of a git work tree, with a note if files differ from it; "" if there is none."""
+    try:
+        known, changed = (subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, timeout=20,
+                                         check=False)
+                          for words in (["rev-parse", "--short", "HEAD"],
+                                        ["status", "--porcelain", "--untracked-files=no"]))
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    if known.returncode:
+        return ""
+    return known.stdout.strip() + (" with uncommitted changes" if changed.stdout.strip() else "")
+
+
 def compilers():
     """Returns the first line of the version output of each compiler and runtime on this machine."""
     found = {name: first_line_of(*command) for name, command in COMPILERS.items()}

@@ -71,8 +71,9 @@ def page(records):
 def of_replay(record):
     replay = replays.REPLAYS[record["replay"]]
     yield "heading", 2, replay["title"]
+    of_commit = f", with Apus at commit {record['commit']}" if record.get("commit") else ""
     yield "text", (f"{replay['said']}. Measured {record['started'][:10]} on "
-                   f"{sentences.counted(record['shared_cores'], 'core')}"
+                   f"{sentences.counted(record['shared_cores'], 'core')}{of_commit}"
                    + (f", SHORTENED: less than the published {replays.published(replay)}." if record["shortened"]
                       else "."))
     rows = sorted(record["rows"], key=lambda row: -first_rate(row))

@@ -132,7 +132,7 @@ def begun(options, settings):
         "command": shlex.join(["./apus", "bench", "replay", options.name]
                               + ([f"--seconds={options.seconds:g}"] if options.seconds else [])
                               + ([f"--peers={','.join(options.peers)}"] if options.peers else [])),
-        "machine": machine.describe() | {"compilers": machine.compilers()},
+        "machine": machine.describe() | {"compilers": machine.compilers()}, "commit": machine.commit(places.ROOT),
         "tool": {"name": replay["tool"], "version": tool.version()},
         "loads": [load_of(replay, options, column) for column in replay["columns"]], "shortened": bool(options.seconds),
         "shared_cores": len({*settings["server_cores"], *settings["client_cores"]}), "rows": [],

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests replays of published tables and the resulting page, with a fake wrk that sends one request and invents its
 figures."""
+import json
 import os
+import subprocess
 import sys
 import unittest
 
 import suite_run_test as runs
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "bench", "suite"))
+import machine
 
 WRK = """\
 #!{python}
@@ -55,6 +61,32 @@ class Replays(runs.Suite):
                      "- wrong, 800 connections: GET /bench answered", "3 errors (3 x read)", "- wrk: 4.1.0"):
             self.assertIn(text, ran.stdout)
         self.assertNotIn(self.root, ran.stdout)
+
+    def test_the_page_names_the_commit(self):
+        self.assertEqual(self.replayed().returncode, 0)
+        record = os.path.join(self.root, "build/replays/vix.json")
+        with open(record, encoding="utf-8") as file:
+            saved = json.load(file)
+        self.assertEqual(saved["commit"], machine.commit(ROOT))
+        for commit, shown in ("2c2524d", "core, with Apus at commit 2c2524d, SHORT"), ("", "core, SHORT"):
+            with open(record, "w", encoding="utf-8") as file:
+                json.dump(saved | {"commit": commit}, file)
+            self.assertIn(shown, self.bench("published").stdout.replace("cores", "core"))
+
+    def test_the_commit_of_a_folder(self):
+        folder = os.path.join(self.root, "repository")
+
+        def git(*words):
+            return subprocess.run(["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", *words],
+                                  check=True, capture_output=True, text=True).stdout.strip()
+        runs.write(os.path.join(folder, "file"), "one\n")
+        self.assertEqual(machine.commit(folder), "")
+        git("init", "-q")
+        git("add", ".")
+        git("commit", "-qm", "one")
+        self.assertEqual(machine.commit(folder), git("rev-parse", "--short", "HEAD"))
+        runs.write(os.path.join(folder, "file"), "two\n")
+        self.assertEqual(machine.commit(folder), git("rev-parse", "--short", "HEAD") + " with uncommitted changes")
 
     def test_the_page_goes_to_a_file(self):
         self.assertEqual(self.replayed().returncode, 0)
