@@ -46,11 +46,12 @@ void protocol::tick() {
     watch_clock();
 }
 
-// Sets the deadline of an incomplete frame, which blocks all other frames and occupies memory. For DATA, the rate is
-// checked per stream, so received bytes renew this deadline.
+// Sets the deadline of an incomplete frame, which blocks all other frames and occupies memory. Received bytes renew
+// this deadline only in a DATA frame of an open stream, whose own rate is checked. The stream of a skipped DATA frame
+// has been closed and has no rate.
 void protocol::watch_frame() {
     if (!reader_.inside() || terminated_) return void(frame_due_ = 0);
-    if (frame_due_ && frame_ == reader_.number() && !reader_.inside_data()) return;
+    if (frame_due_ && frame_ == reader_.number() && !(reader_.inside_data() && data_)) return;
     frame_ = reader_.number();
     frame_due_ = core_.due_in(core_.bounds.head);
     if (!timer::waits() || frame_due_ < timer::due) watch_clock();

@@ -112,6 +112,34 @@ TEST_CASE("arriving bytes do not extend a frame's deadline, except bytes of a bo
     CHECK(c.of(1).body == "16000");
 }
 
+TEST_CASE("bytes of DATA that is skipped do not extend the frame's deadline") {
+    struct {
+        const char* name;
+        std::string first;
+    } const cases[] = {
+        // The rate window of the stream ends after 5 s, and the server resets the stream within the frame.
+        {"the stream is reset within the frame", h2::head(3, "POST", "/ignored", h2::end_headers)},
+        {"the stream was reset before the frame",
+         h2::head(3, "POST", "/read", h2::end_headers) + h2::window_update(3, 0x7fff'ffff)},
+    };
+    for (const auto& one : cases) {
+        CAPTURE(std::string(one.name));
+        made m;
+        client c(m.make(), {.handler = seconds(0)});
+        c.greet();
+        c.send(h2::get(1, "/late"));  // keeps the connection from ending as idle
+        c.send(one.first);
+        c.turn();
+        const std::string slow = h2::data(3, std::string(1000, 's'));
+        c.line().try_send(slow.substr(0, 9));
+        std::size_t at = 9;
+        for (; at < 40 && !c.line().ended; ++at) c.line().try_send(slow.substr(at, 1)), c.pass(second);
+        CHECK(c.goaway == NGHTTP2_ENHANCE_YOUR_CALM);
+        CHECK(at < 35);
+        m.go = true;
+    }
+}
+
 TEST_CASE("the rate of each stream is measured separately") {
     struct {
         const char* name;
