@@ -54,6 +54,12 @@ constexpr rule run_table[] = {
               "use std::int64_t or an unsigned type, or check the range first"),
     sanitizer("shift", "UBSan: shift exponent {amount} is *", "",
               "a number is shifted by {amount} bits, more than its type has", "use std::uint64_t, or fewer bits"),
+    // `find_element_access` adds these lines to the report.
+    sanitizer("out-of-bounds", "UBSan: *", "(index into an empty container)",
+              "the index is beyond the end: the container is empty",
+              "check the index against size(); all.at(i) checks it and throws, all[i] does not"),
+    sanitizer("out-of-bounds", "UBSan: *", "({name}() of an empty container)",
+              "{name}() is called on an empty container", "check empty() first"),
     sanitizer("null-pointer", "UBSan: {what} null pointer of type *", "", "a null pointer is dereferenced",
               "check it before use: if (!pointer) ..., or take a reference"),
     sanitizer("undefined-behavior", "UBSan: {what}", "", "{what}",

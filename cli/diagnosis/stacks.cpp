@@ -81,6 +81,33 @@ void find_coroutine(report& of) {
     }
 }
 
+// Returns "operator[]", "front" or "back" for such a function of a standard container, otherwise an empty string.
+// Smart pointers are excluded: their operator[] fails only for a null pointer.
+std::string_view element_access_of(const frame& of) {
+    const std::string_view name = of.function.substr(0, of.function.rfind('('));
+    bool contained = false;
+    for (std::string_view each : {"vector<", "span<", "array<", "deque<", "basic_string", "__cxx11::basic_string"})
+        contained = contained || name.substr(0, 5 + each.size()) == "std::" + std::string(each);
+    for (std::string_view each : {"operator[]", "front", "back"})
+        if (contained && name.ends_with("::" + std::string(each))) return each;
+    return {};
+}
+
+// Searches the frames of the C++ library that the user's code has called. An empty container has a null pointer, which
+// UBSan reports.
+void find_element_access(report& of) {
+    for (const std::string& line : of.lines) {
+        const auto read = read_frame(line);
+        if (!read) continue;
+        if (is_users(*read)) return;
+        const std::string_view name = element_access_of(*read);
+        if (name.empty()) continue;
+        of.lines.push_back(name == "operator[]" ? "(index into an empty container)"
+                                                : "(" + std::string(name) + "() of an empty container)");
+        return;
+    }
+}
+
 void find_places(report& of) {
     std::string_view told_for;
     bool found_in_stack = false;
@@ -111,6 +138,7 @@ void find_places(report& of) {
 void read_stacks(report& of) {
     find_places(of);
     find_coroutine(of);
+    if (of.message.starts_with("UBSan: ") && of.message.contains(" null pointer")) find_element_access(of);
 }
 
 bool ends_stack(const report& of) { return !of.lines.empty() && of.lines.back().starts_with("SUMMARY: "); }

@@ -26,11 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 16> probed_programs = {
-    "clang-format-19", "clang-format", "clang-tidy-19", "clang-tidy", "llvm-profdata-19",
-    "clang++-19",      "clang++-20",   "clang++-21",    "clang++",    "g++",
-    "cmake",           "ninja",        "mold",          "ccache",     "pkg-config",
-    "openssl"};
+constexpr std::array<std::string_view, 18> probed_programs = {
+    "clang-format-19", "clang-format", "clang-tidy-19", "clang-tidy",
+    "clang-query-19",  "clang-query",  "clang++-19",    "llvm-profdata-19",
+    "clang++-20",      "clang++-21",   "clang++",       "g++",
+    "cmake",           "ninja",        "mold",          "ccache",
+    "pkg-config",      "openssl"};
 
 int try_uring() {
     io_uring_params parameters{};

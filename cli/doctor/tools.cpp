@@ -103,7 +103,7 @@ void examine_help(const machine& on, findings& to, std::string_view name, std::s
 // Programs that a command needs in addition to the build tools.
 struct needed_by {
     std::string_view command, package;
-    std::array<std::string_view, 2> programs{};  // one of these programs is sufficient
+    std::array<std::string_view, 2> programs{};  // one of these programs, of version 19, is sufficient
     std::string_view file{};                     // or this file is sufficient
 };
 
@@ -111,20 +111,32 @@ constexpr needed_by commands[] = {
     {"`apus test`", "doctest-dev", {}, "usr/include/doctest/doctest.h"},
     {"`apus fmt` and `apus check format`", "clang-format-19", {"clang-format-19", "clang-format"}},
     {"`apus check lint`", "clang-tidy-19", {"clang-tidy-19", "clang-tidy"}},
+    {"`apus check lifetimes`", "clang-tools-19", {"clang-query-19", "clang-query"}},
     {"`--sanitize` and `apus test --coverage`", "libclang-rt-19-dev", {}, "usr/lib/llvm-19/lib/clang/19/lib/linux"},
     {"`apus test --coverage`, and by `--sanitize` for source positions", "llvm-19", {"llvm-profdata-19"}},
 };
+
+// Other versions format differently and print other warnings. An empty version is unknown.
+bool is_version_19(std::string_view version) {
+    return version.empty() || version == "19" || version.starts_with("19.");
+}
 
 void examine_commands(const machine& on, findings& to) {
     std::string present;
     for (const needed_by& each : commands) {
         const auto has = [&](std::string_view program) { return !program.empty() && on.has_program(program); };
-        if (std::ranges::any_of(each.programs, has) || (!each.file.empty() && on.has(each.file)))
+        const auto fits = [&](std::string_view program) { return has(program) && is_version_19(on.version(program)); };
+        if (std::ranges::any_of(each.programs, fits) || (!each.file.empty() && on.has(each.file))) {
             present.append(present.empty() ? "" : ", ").append(each.package);
-        else
-            to.push_back(of_package(
-                "commands", state::warning,
-                std::string(each.package) + " is not installed; needed by " + std::string(each.command), each.package));
+            continue;
+        }
+        const auto other = std::ranges::find_if(each.programs, has);
+        const std::string found =
+            other == each.programs.end() ? "" : " (" + with_version(*other, on.version(*other)) + " does not suffice)";
+        to.push_back(
+            of_package("commands", state::warning,
+                       std::string(each.package) + " is not installed; needed by " + std::string(each.command) + found,
+                       each.package));
     }
     if (!present.empty()) to.push_back({.about = "commands", .says = present});
 }

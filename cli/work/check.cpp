@@ -66,7 +66,7 @@ private:
     }
 
     bool lint() {
-        std::vector<std::string> words{first_program({"clang-tidy-19", "clang-tidy"}), "--quiet", "-p",
+        std::vector<std::string> words{llvm_program("clang-tidy"), "--quiet", "-p",
                                        build_folder(project_, options_.preset).string()};
         // Without NewDeleteLeaks: clang-analyzer falsely reports a leak in headers of Apus for each handler that an app
         // stores. `--sanitize address` detects real leaks.

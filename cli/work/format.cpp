@@ -9,7 +9,7 @@ namespace apus::cli::work {
 
 bool format(bool only_check, terminal::shell& shell) {
     const manifest::manifest project = manifest::find();
-    const std::string formatter = first_program({"clang-format-19", "clang-format"});
+    const std::string formatter = llvm_program("clang-format");
     std::size_t changed = 0;
     const std::vector<std::string> files = sources_of(project);
     for (const std::string& file : files) {

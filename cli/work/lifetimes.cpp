@@ -23,7 +23,7 @@ bool is_allowed(const std::string& text, int line) {
 std::vector<lifetimes::finding> lifetimes_in(const std::filesystem::path& folder, const std::string& source,
                                              const std::vector<std::string>& compilation) {
     const std::string below = std::filesystem::absolute(folder).lexically_normal().string();
-    std::vector<std::string> words{first_program({"clang-query-19", "clang-query"}), "--extra-arg=-Wno-everything"};
+    std::vector<std::string> words{llvm_program("clang-query"), "--extra-arg=-Wno-everything"};
     for (const std::string& each : lifetimes::query_of(below)) words.insert(words.end(), {"-c", each});
     words.push_back(source);
     words.insert(words.end(), compilation.begin(), compilation.end());

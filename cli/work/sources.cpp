@@ -51,10 +51,12 @@ std::vector<std::string> changed_sources_of(const manifest::manifest& project) {
     return files;
 }
 
-std::string first_program(const std::vector<std::string>& names) {
-    for (const std::string& name : names)
-        if (system::has_program(name)) return name;
-    throw system::no_program(names.front());
+std::string llvm_program(const std::string& name) {
+    const std::string versioned = name + "-19";
+    if (system::has_program(versioned)) return versioned;
+    if (system::has_program(name) && system::run({.words = {name, "--version"}}).out.contains("version 19."))
+        return name;
+    throw system::no_program(versioned);
 }
 
 }  // namespace apus::cli::work

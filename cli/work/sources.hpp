@@ -16,7 +16,8 @@ std::vector<std::string> sources_of(const manifest::manifest& project);
 /// Returns all sources if the project is not in a git repository.
 std::vector<std::string> changed_sources_of(const manifest::manifest& project);
 
-/// Returns the first of these programs that is in PATH. Throws E0107 if no program is in PATH.
-std::string first_program(const std::vector<std::string>& names);
+/// Returns the name under which version 19 of an LLVM program is in PATH: `NAME-19` or `NAME`.
+/// Other versions format differently and print other warnings. Throws E0107 if PATH has no version 19.
+std::string llvm_program(const std::string& name);
 
 }  // namespace apus::cli::work

@@ -71,6 +71,7 @@ const running_facts facts = {.uring_error = 0,
                                           {"ccache", "4.7.5"},
                                           {"clang-format-19", "19.1.7"},
                                           {"clang-tidy-19", "19.1.7"},
+                                          {"clang-query-19", "19.1.7"},
                                           {"llvm-profdata-19", "19.1.7"},
                                           {"pkg-config", "1.8.1"}}};
 
@@ -146,6 +147,18 @@ TEST_CASE("doctor: programs needed beyond building") {
           "            fix: apt-get install -y clang-format-19\n"
           "warning        commands: clang-tidy-19 is not installed; needed by `apus check lint`\n               fix: "
           "apt-get install -y clang-tidy-19\n");
+    CHECK(seen({},
+               [](machine& m) {
+                   for (const char* name : {"clang-format-19", "clang-tidy-19", "clang-query-19"})
+                       m.running->versions.erase(name);
+                   m.running->versions["clang-format"] = "14.0.6";
+                   m.running->versions["clang-tidy"] = "19.1.7";
+                   m.running->versions["clang-query"] = "20.1.0";
+               }) ==
+          "warning        commands: clang-format-19 is not installed; needed by `apus fmt` and `apus check format` "
+          "(clang-format 14.0.6 does not suffice)\n               fix: apt-get install -y clang-format-19\n"
+          "warning        commands: clang-tools-19 is not installed; needed by `apus check lifetimes` (clang-query "
+          "20.1.0 does not suffice)\n               fix: apt-get install -y clang-tools-19\n");
     CHECK(seen({{"usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.asan-x86_64.a", "-"}},
                [](machine& m) { m.running->versions.erase("llvm-profdata-19"); }) ==
           "warning        commands: libclang-rt-19-dev is not installed; needed by `--sanitize` and `apus test "
@@ -310,7 +323,8 @@ TEST_CASE("doctor: --fix fixes the findings") {
         "#!/bin/sh\n[ \"$1\" = -w ] && echo \"${2#*=}\" > " + root + "/proc/sys/$(echo \"${2%%=*}\" | tr . /)\n");
     put("bin/apt-get",
         "#!/bin/sh\n[ \"$1 $2\" = 'install -y' ] || exit 1\nshift 2\nfor each; do case $each in\nllvm-19) touch " +
-            root + "/usr/bin/llvm-profdata-19 ;;\nlib*-dev) mkdir -p " + root + "/usr/include/c++/12; touch " + root +
+            root + "/usr/bin/llvm-profdata-19 ;;\nclang-tools-19) touch " + root +
+            "/usr/bin/clang-query-19 ;;\nlib*-dev) mkdir -p " + root + "/usr/include/c++/12; touch " + root +
             "/usr/include/c++/12/expected " + root + "/usr/lib/pkgconfig/${each%-dev}.pc ;;\n*) touch " + root +
             "/usr/bin/$each " + root + "/usr/bin/${each%-build} " + root + "/usr/bin/clang++-19 ;;\nesac; done\n");
     for (const char* each : {"sysctl", "apt-get"})
