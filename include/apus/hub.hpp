@@ -49,6 +49,9 @@ public:
 /// A message is encoded once. Each core sends the same bytes to its members at the end of an event loop iteration, or
 /// in several iterations if there are many members. Messages of one sender reach a member in order. No locks are used.
 ///
+/// Up to 16 MiB of messages wait for a core that is blocked, or `member_bytes` if that is greater. Further messages do
+/// not reach the members on this core: these are closed with 1013, or miss the messages, depending on `slow`.
+///
 /// For members with compression (`websocket_options::compress`), the sending thread also compresses a message, once for
 /// all cores: without context takeover, with the window size that most members have. Members with a smaller window or
 /// without compression get the uncompressed message.

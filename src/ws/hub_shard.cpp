@@ -135,14 +135,22 @@ void hub_shard::send(std::string_view name, const shared& message) {
 }
 
 void hub_shard::post(std::string_view name, const shared& message) {
-    auto* posted_call = new posted_message;
-    posted_call->to = shared_from_this();
-    posted_call->room = name;
-    posted_call->message = message;
+    auto posted = std::make_unique<posted_message>();
+    posted->to = shared_from_this();
+    posted->room = name;
+    posted->message = message;
+    const std::size_t size = posted->size(), limit = std::max(max_posted, how_.member_bytes);
+    const std::size_t before = posted_bytes_.fetch_add(size, std::memory_order_relaxed);
+    // A message of any size may be queued alone.
+    if (before != 0 && before + size > limit) {
+        posted_bytes_.fetch_sub(size, std::memory_order_relaxed);
+        return note_missed(name);
+    }
+    auto* posted_call = posted.release();
     posted_call->run = [](runtime::posted_call& l) noexcept {
         const std::unique_ptr<posted_message> own(&static_cast<posted_message&>(l));
         try {
-            if (!own->to->ended_) own->to->send(own->room, own->message);
+            own->to->open(*own);
         } catch (...) {
             // This function has no caller that could handle the exception; the conversion logs it.
             (void)apus::detail::error_from_current_exception();
@@ -152,6 +160,38 @@ void hub_shard::post(std::string_view name, const shared& message) {
     if (ended_.load()) delete posted_call;
     else loop_.post(*posted_call);
     posting_.fetch_sub(1);
+}
+
+void hub_shard::open(posted_message& from) {
+    posted_bytes_.fetch_sub(from.size(), std::memory_order_relaxed);
+    if (ended_) return;
+    if (missed_any_.load(std::memory_order_acquire)) close_missed();
+    send(from.room, from.message);
+}
+
+void hub_shard::note_missed(std::string_view room) {
+    constexpr std::size_t max_rooms = 1024;
+    const std::lock_guard hold(missed_lock_);
+    if (missed_.size() < max_rooms) missed_.emplace(room);
+    else missed_in_all_ = true;
+    missed_any_.store(true, std::memory_order_release);
+}
+
+// Runs when the core opens the next message. Messages are dropped only while others are queued, so this is soon.
+void hub_shard::close_missed() {
+    std::set<std::string, std::less<>> names;
+    bool all = false;
+    {
+        const std::lock_guard hold(missed_lock_);
+        names.swap(missed_);
+        all = std::exchange(missed_in_all_, false);
+        missed_any_.store(false, std::memory_order_relaxed);
+    }
+    if (how_.slow != slow_member::close) return;
+    for (const auto& [name, in] : rooms_)
+        if (all || names.contains(name))
+            for (member* m : in.members)
+                if (m && m->of) m->of->close(1013, "this server was too slow for this room");
 }
 
 // Sends to the rooms round robin, so that small rooms do not wait for a large one.

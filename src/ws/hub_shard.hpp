@@ -15,6 +15,8 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -97,7 +99,12 @@ public:
     void send(std::string_view room, const shared&);
 
     /// Queues a message; callable from other threads.
+    /// If the core is blocked and too many bytes are queued, drops the message; then the members of the room have
+    /// missed it, and are closed if the hub's options say so for slow members.
     void post(std::string_view room, const shared&);
+
+    /// Maximum bytes of messages that wait until the core opens them, unless `member_bytes` is greater.
+    static constexpr std::size_t max_posted = 16 * 1024 * 1024;
 
     // Memory accounting of the core. A message that waits for several members is counted once.
     void keep(const shared&);
@@ -114,6 +121,8 @@ private:
         std::shared_ptr<hub_shard> to;
         std::string room;
         shared message;
+        // Bytes of memory, including the allocations of a small message.
+        std::size_t size() const noexcept { return message->plain.size() + message->compressed.size() + 512; }
     };
     struct sending : runtime::deferred {
         hub_shard* of;
@@ -131,6 +140,9 @@ private:
         hub_shard* of;
     };
 
+    void open(posted_message&);
+    void note_missed(std::string_view room);
+    void close_missed();
     void send_due() noexcept;
     void send_due(room&, share& left);
     void send_rest_later();
@@ -152,6 +164,12 @@ private:
     ending at_end_;
     std::atomic<unsigned> posting_ = 0;  // number of threads in `post`
     std::atomic<bool> ended_ = false;
+    std::atomic<std::size_t> posted_bytes_ = 0;  // of messages that the core has not opened yet
+    // Rooms whose members have missed a message. The lock is taken only if messages are dropped.
+    std::atomic<bool> missed_any_ = false;
+    std::mutex missed_lock_;
+    std::set<std::string, std::less<>> missed_;
+    bool missed_in_all_ = false;  // too many rooms to list
     std::atomic<unsigned> compressing_[16] = {};
 };
 
