@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "http/connection.hpp"
 #include "http/h1/wire.hpp"
+#include "support/skipped.hpp"
 
 #include <apus/sleep.hpp>
 #include <apus/stream.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 using namespace apus;
 using test::statuses;
@@ -137,6 +145,97 @@ TEST_CASE("a client that is not being read from is held back, and its buffer is 
         return sent == 50'000'000;
     });
     CHECK(w.rest().ends_with("\r\n\r\n50000000"));
+}
+
+namespace {
+
+app make_waiting_app() {
+    app a = make_app();
+    a.get("/wait", []() -> task<std::string> {
+        co_await apus::sleep_for(seconds(3600));
+        co_return "";
+    });
+    a.get("/large", [] { return std::string(3'000'000, 'L'); });
+    a.post("/unread", [](request& in) -> task<std::string> {
+        co_await apus::sleep_for(seconds(3600));
+        co_return std::string(co_await in.read());
+    });
+    return a;
+}
+
+constexpr std::string_view get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+// Clients that send `first` and then requests until their sockets are full. They read nothing.
+class senders {
+public:
+    senders(wire& w, const std::string& first) : w_(w), first_(first) {
+        while (rest_.size() < 1'000'000) rest_ += get;
+    }
+    ~senders() {
+        for (const auto& each : all_) ::close(each.fd);
+    }
+    senders(const senders&) = delete;
+    senders& operator=(const senders&) = delete;
+
+    /// Adds clients until there are `count`. Returns the bytes that the core holds then, except output.
+    std::size_t held_with(std::size_t count) {
+        while (all_.size() < count) {
+            const auto [ours, theirs] = wire::tcp_pair();
+            all_.push_back({ours, 0});
+            w_.core().open(theirs, runtime::protocols::every).start();
+        }
+        for (int idle = 0; idle < 20; ++idle) {
+            for (auto& each : all_)
+                if (each.send(first_, rest_)) idle = 0;
+            w_.turn(1);
+        }
+        std::size_t output = 0;
+        for (auto* c = w_.core().first; c; c = c->next()) output += c->output_memory();
+        return w_.loop().memory().used() - output;
+    }
+
+private:
+    struct sender {
+        int fd;
+        std::size_t sent;
+        bool send(std::string_view first, std::string_view rest) {
+            const std::string_view bytes = sent ? rest.substr((sent - first.size()) % get.size()) : first;
+            const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+            if (n > 0) sent += static_cast<std::size_t>(n);
+            return n > 0;
+        }
+    };
+    wire& w_;
+    const std::string& first_;
+    std::string rest_;
+    std::vector<sender> all_;
+};
+
+}  // namespace
+
+TEST_CASE("pipelined input of many clients is bounded on both backends") {
+    // A multishot request of io_uring receives at most 32 buffers at a time, and once more before it is cancelled.
+    constexpr std::size_t most = 128 * 1024, bursts = 2 * 32 * runtime::buffer_pool::buffer_size;
+    const std::pair<const char*, std::string> cases[] = {
+        {"behind a handler that waits", "GET /wait HTTP/1.1\r\nHost: a\r\n\r\n"},
+        {"behind a response that is not read", "GET /large HTTP/1.1\r\nHost: a\r\n\r\n"},
+        {"behind small responses that are not read", std::string(get)},
+        {"in a body that is not read", "POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"},
+    };
+    for (const bool uring : {false, true}) {
+        for (const auto& [name, first] : cases) {
+            std::string why;
+            auto io = uring ? runtime::make_uring_backend(why) : runtime::make_epoll_backend();
+            if (!io) return support::skip_uring(why);
+            CAPTURE(uring);
+            CAPTURE(std::string(name));
+            wire w(make_waiting_app(), {.handler = seconds(0)}, test::over::tcp, std::move(io));
+            senders clients(w, first);
+            // The receive buffers that io_uring shares among all connections are in use after the first clients.
+            const std::size_t before = clients.held_with(64), held = (clients.held_with(128) - before) / 64;
+            CHECK(held <= most + (uring ? bursts : 0));
+        }
+    }
 }
 
 TEST_CASE("pipelined posts are answered in order") {

@@ -31,11 +31,11 @@ enum class over {
 };
 
 /// A raw connection to an app, for clients that are slow, misbehave or disconnect.
-/// APUS_IO selects the backend. A thread can have either one `wire` or one `test::client`.
+/// By default, APUS_IO selects the backend. A thread can have either one `wire` or one `test::client`.
 class wire {
 public:
-    explicit wire(app a, limits l = {}, over kind = over::unix_pair)
-        : kind_(kind), bounds_(l), loop_(backend()), service_(std::move(a)), core_(loop_, service_, bounds_) {
+    explicit wire(app a, limits l = {}, over kind = over::unix_pair, std::unique_ptr<runtime::backend> io = backend())
+        : kind_(kind), bounds_(l), loop_(std::move(io)), service_(std::move(a)), core_(loop_, service_, bounds_) {
         connect();
     }
     ~wire() {
@@ -106,7 +106,8 @@ public:
     /// Closes the current connection, and opens another one.
     void connect(runtime::protocols spoken = runtime::protocols::every) {
         hang_up();
-        const int theirs = kind_ == over::tcp ? tcp_pair() : unix_pair();
+        const auto [ours, theirs] = kind_ == over::tcp ? tcp_pair() : unix_pair();
+        fd_ = ours;
         ended = was_reset = false;
         core_.open(theirs, spoken).start();
     }
@@ -135,6 +136,16 @@ public:
         turn_until([this] { return core_.connections.inside() == 0; });
     }
 
+    /// Returns another client's socket, and the app's end of the connection.
+    static std::pair<int, int> tcp_pair() {
+        auto listener = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
+        const int ours = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (::connect(ours, listener.where().address(), listener.where().size()) != 0)
+            throw std::runtime_error("no connection");
+        fcntl(ours, F_SETFL, O_NONBLOCK);
+        return {ours, accept4(listener.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+    }
+
     http::h1::core& core() noexcept { return core_; }
     runtime::loop& loop() noexcept { return loop_; }
 
@@ -142,21 +153,11 @@ public:
     bool was_reset = false;  ///< The app has closed the connection by a reset.
 
 private:
-    // The next functions set fd_, and return the other end.
-    int unix_pair() {
+    static std::pair<int, int> unix_pair() {
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
             throw std::runtime_error("no sockets");
-        fd_ = ends[0];
-        return ends[1];
-    }
-    int tcp_pair() {
-        auto listener = net::listener::open(*net::endpoint::parse("127.0.0.1:0")).value();
-        fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (::connect(fd_, listener.where().address(), listener.where().size()) != 0)
-            throw std::runtime_error("no connection");
-        fcntl(fd_, F_SETFL, O_NONBLOCK);
-        return accept4(listener.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        return {ends[0], ends[1]};
     }
     static std::unique_ptr<runtime::backend> backend() {
         const char* wanted = std::getenv("APUS_IO");
