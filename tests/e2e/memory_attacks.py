@@ -13,6 +13,7 @@ import socket
 import ssl
 import struct
 import time
+import zlib
 
 BODY = 1024 * 1024
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -33,9 +34,24 @@ def literal(name, value):
     return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
 
 
-def headers(method, path):
-    fields = [(b":method", method), (b":scheme", b"http"), (b":path", path), (b":authority", b"localhost")]
+def headers(method, path, *more):
+    fields = [(b":method", method), (b":scheme", b"http"), (b":path", path), (b":authority", b"localhost"), *more]
     return b"".join(literal(*f) for f in fields)
+
+
+def upgrade(path, *fields):
+    """Returns the request that opens a WebSocket."""
+    key = base64.b64encode(os.urandom(16))
+    asked = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + key
+    return b"GET " + path + b" HTTP/1.1\r\n" + HEAD + b"\r\n".join([asked, *fields]) + b"\r\n\r\n"
+
+
+def message(first, payload):
+    """Returns a WebSocket frame; the mask is 0. `first` is its first byte."""
+    return bytes([first, 0xfe]) + struct.pack(">H", len(payload)) + bytes(4) + payload
+
+
+MESSAGE_HEAD = b"\x82\xff" + struct.pack(">Q", BODY) + bytes(4)  # of a message of 1 MiB
 
 
 class Attacker:
@@ -128,12 +144,15 @@ class Http2Bodies(Http2):
     """HTTP/2: 100 bodies of 1 MiB, except their last bytes."""
 
     streams = 100
+    request = headers(b"POST", b"/echo")
+    first = b""  # the first bytes of each body
+    refused = (RST_STREAM, HEADERS)
 
     def begin(self):
         self.window, self.windows, self.left, self.unread = 65535, {}, {}, b""
         for i in range(self.streams):
             self.windows[2 * i + 1], self.left[2 * i + 1] = 256 * 1024, BODY - SLACK
-        begun = headers(b"POST", b"/echo")
+        begun = self.request
         return super().begin() + b"".join(frame(HEADERS, END_HEADERS, stream, begun) for stream in self.windows)
 
     def came(self, data):
@@ -150,7 +169,7 @@ class Http2Bodies(Http2):
                     self.windows[stream] = self.windows.get(stream, 0) + more
                 else:
                     self.window += more
-            elif kind in (RST_STREAM, HEADERS):
+            elif kind in self.refused:
                 self.left.pop(stream, None)
 
     def more(self):
@@ -158,7 +177,8 @@ class Http2Bodies(Http2):
         for stream in list(self.left):
             size = min(self.window, self.windows[stream], self.left[stream], 16384)
             if size > 0:
-                pieces.append(frame(DATA, 0, stream, bytes(size)))
+                begun = self.left[stream] < BODY - SLACK
+                pieces.append(frame(DATA, 0, stream, (b"" if begun else self.first).ljust(size, b"\0")))
                 self.window -= size
                 self.windows[stream] -= size
                 self.left[stream] -= size
@@ -169,6 +189,14 @@ class Http2Bodies(Http2):
             return b""
         self.window -= 8
         return b"".join(frame(DATA, 0, stream, bytes(8)) for stream in list(self.left)[:1])
+
+
+class Http2WebSockets(Http2Bodies):
+    """HTTP/2: 100 WebSocket messages of 1 MiB, except their last bytes."""
+
+    request = headers(b"CONNECT", b"/ws", (b":protocol", b"websocket"), (b"sec-websocket-version", b"13"))
+    first = MESSAGE_HEAD
+    refused = (RST_STREAM,)  # HEADERS accept a WebSocket
 
 
 class Http2Answers(Http2):
@@ -185,13 +213,27 @@ class WebSocketMessage(Attacker):
     """WebSocket: a message of 1 MiB except its last bytes."""
 
     def begin(self):
-        key = base64.b64encode(os.urandom(16))
-        asked = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + key
-        opening = b"GET /ws HTTP/1.1\r\n" + HEAD + asked + b"\r\n\r\n"
-        return opening + b"\x82\xff" + struct.pack(">Q", BODY) + bytes(4) + bytes(BODY - SLACK)
+        return upgrade(b"/ws") + MESSAGE_HEAD + bytes(BODY - SLACK)
 
     def sign_of_life(self):
         return b"\0"
+
+
+class DeflatedMessage(Attacker):
+    """WebSocket: a compressed message of 1 MiB, which takes 1 KB on the network, except its last bytes."""
+
+    window_bits = 12  # of the server's default options
+
+    def begin(self):
+        deflate = zlib.compressobj(9, zlib.DEFLATED, -self.window_bits)
+        small = deflate.compress(bytes(BODY - SLACK)) + deflate.flush(zlib.Z_SYNC_FLUSH)
+        offer = b"Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=%d" % self.window_bits
+        return upgrade(b"/ws", offer) + message(0x42, small)  # binary, compressed, not final
+
+    def sign_of_life(self):
+        data = bytes(800)
+        stored = b"\0" + struct.pack("<HH", len(data), len(data) ^ 0xffff) + data  # a block of RFC 1951, 3.2.4
+        return message(0x00, stored)
 
 
 class RoomMember(Attacker):
@@ -200,13 +242,11 @@ class RoomMember(Attacker):
     reads, receive_buffer = False, 2048
 
     def begin(self):
-        key = base64.b64encode(os.urandom(16))
-        asked = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + key
-        return b"GET /room HTTP/1.1\r\n" + HEAD + asked + b"\r\n\r\n"
+        return upgrade(b"/room")
 
     def sign_of_life(self):
         # One in a hundred members sends a message, which the server sends to all others.
-        return b"" if self.socket.fileno() % 100 else b"\x82\xfe" + struct.pack(">H", 60000) + bytes(4) + bytes(60000)
+        return b"" if self.socket.fileno() % 100 else message(0x82, bytes(60000))
 
 
 class TlsSilent(Attacker):
@@ -231,24 +271,42 @@ class TlsBegun(Attacker):
         return self.hello
 
 
-class TlsIdle(Attacker):
-    """TLS: one HTTP/1.1 request and its response, then idle."""
+class Secure:
+    """Completes the TLS handshake of an attacker before its first bytes. Place it before the other base class."""
 
-    secure = True
+    secure, protocol = True, "http/1.1"
+    contexts: dict = {}  # by protocol: creating a context takes longer than a handshake
 
     def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        self.socket = context.wrap_socket(self.socket)
-        self.socket.sendall(b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n")
+        context = self.contexts.get(self.protocol)
+        if not context:
+            context = self.contexts[self.protocol] = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            context.set_alpn_protocols([self.protocol])
+        self.socket = context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=20))
         self.socket.setblocking(False)
-        self.out = memoryview(b"")
+        self.out = memoryview(self.begin())
+
+
+class TlsIdle(Secure, Idle):
+    """TLS: one HTTP/1.1 request and its response, then idle."""
+
+
+class TlsHttp2Bodies(Secure, Http2Bodies):
+    """TLS, HTTP/2: 100 bodies of 1 MiB, except their last bytes."""
+
+    protocol = "h2"
+
+
+class TlsHttp2Answers(Secure, Http2Answers):
+    """TLS, HTTP/2: 100 responses of 1 MB, without flow-control window."""
+
+    protocol = "h2"
 
 
 ATTACKS = {a.__name__: a for a in (
-    Idle, PartialHead, Body, Pipelining, Answers, Http2, HalfHeaders, Http2Bodies, Http2Answers,
-    WebSocketMessage, RoomMember, TlsSilent, TlsBegun, TlsIdle)}
+    Idle, PartialHead, Body, Pipelining, Answers, Http2, HalfHeaders, Http2Bodies, Http2WebSockets, Http2Answers,
+    WebSocketMessage, DeflatedMessage, RoomMember, TlsSilent, TlsBegun, TlsIdle, TlsHttp2Bodies, TlsHttp2Answers)}
 
 
 class Crowd:
@@ -319,7 +377,7 @@ class Crowd:
                     break
                 a.out = a.out[a.socket.send(a.out):]
             self._watch(fd, a, bool(a.out))
-        except (BlockingIOError, ssl.SSLWantReadError):
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
             pass
         except OSError:
             self._close(fd)

@@ -18,6 +18,7 @@ from tls_wire import SecureServer
 
 MEBI = 1024 * 1024
 PATIENCE = 20
+KEPT = 16 * MEBI  # memory that a server may keep 10 s after an attack
 
 
 def status(pid, name):
@@ -77,23 +78,25 @@ def polite_client(port, size=0):
 class Result:
     """The result of one attack, in bytes and seconds."""
 
-    def __init__(self, attack, backend):
-        self.attack, self.backend = attack, backend
+    def __init__(self, attack, backend, cores):
+        self.attack, self.backend, self.cores = attack, backend, cores
         self.before = self.peak = self.after = self.closed = self.failed = self.refused = 0
         self.p99 = self.longest = 0.0
 
 
-def run(attack, backend, count, budget, seconds, rest, limits="", size=0, kept=0):
-    """Runs `count` connections of this attack for `seconds` against a server with this budget in bytes. The polite
-    client sends bodies of up to `size` bytes. Afterwards the server's memory is read for `rest` seconds, or until it is
-    at most `kept` bytes above the value before the attack."""
+def run(attack, backend, count, budget, seconds, rest, limits="", size=0, kept=0, cores=1):
+    """Runs `count` connections of this attack for `seconds` against a server with this budget in bytes. The server
+    spreads connections evenly over its cores, so the polite client, which reconnects, uses all of them. The client
+    sends bodies of up to `size` bytes. Afterwards the server's memory is read for `rest` seconds, or until it is at
+    most `kept` bytes above the value before the attack."""
     kind = ATTACKS[attack]
     limits = ",".join(filter(None, [f"memory={budget}", limits]))
     if hasattr(kind, "secure"):
-        made = SecureServer(backend, limits=limits, listen=["http://127.0.0.1:0", "https://127.0.0.1:0"])
+        made = SecureServer(backend, "--cores", str(cores), limits=limits,
+                            listen=["http://127.0.0.1:0", "https://127.0.0.1:0"])
     else:
-        made = Server(backend, limits=limits)
-    result = Result(attack, backend)
+        made = Server(backend, "--cores", str(cores), limits=limits)
+    result = Result(attack, backend, cores)
     with made as server:
         plain = next(int(u.rsplit(":", 1)[1]) for u in server.urls if u.startswith("http://127."))
         pid = server.process.pid

@@ -5,25 +5,24 @@ other clients, and releases the memory afterwards. memory_measure.py does the sa
 
 from cases import SANITIZED, case, check, equal, main, skip
 from memory_attacks import ATTACKS
-from memory_run import MEBI, run
+from memory_run import KEPT, MEBI, run
 
 BUDGET = 64 * MEBI
 CONNECTIONS = 200
 LONGEST = 1.0  # seconds within which 99 of 100 small requests must complete, on a machine with other load
 REST = 10  # seconds until memory is returned to the system (docs/limits.md)
-KEPT = 16 * MEBI
 KEPT_AFTER_BODIES = 24 * MEBI  # 16 MiB are io_uring's receive buffers, which stay allocated after their first use
 
 
-def keeps_within(backend, attack):
+def keeps_within(backend, attack, cores=1):
     result = run(attack, backend, CONNECTIONS, BUDGET, seconds=4, rest=0 if SANITIZED else REST,
-                 limits="connection_memory=4000000", kept=KEPT)
+                 limits="connection_memory=4000000", kept=KEPT * cores, cores=cores)
     equal(result.failed, 0, "small requests that failed")
     check(result.requests > 10, "no small request was made")
     if SANITIZED:  # sanitizers use additional memory
         return
     check(result.peak - result.before <= BUDGET * 1.1, f"peak of {result.peak / MEBI:.1f} MiB")
-    check(result.after <= result.before + KEPT,
+    check(result.after <= result.before + KEPT * cores,
           f"{result.after / MEBI:.1f} MiB afterwards, {result.before / MEBI:.1f} before")
     check(result.p99 <= LONGEST, f"p99 of small requests: {result.p99:.3f} s")
 
@@ -38,6 +37,12 @@ def add(attack):
 
 for name in ATTACKS:
     add(name)
+
+
+@case
+def two_cores_keep_within_one_budget(backend):
+    for attack in ("Body", "Http2Bodies", "WebSocketMessage"):
+        keeps_within(backend, attack, cores=2)
 
 
 @case

@@ -73,6 +73,20 @@ class LimitsDocument(unittest.TestCase):
         self.assertEqual({len(row) for row in rows}, {len(memory_measure.COLUMNS)})
         self.assertEqual(shown(struct("limits")["connections"][0]), f"{memory_measure.CONNECTIONS:,}")
 
+    def test_a_measurement_is_good_only_within_all_limits(self):
+        sys.path.insert(0, str(ROOT / "tests/e2e"))
+        import memory_measure
+        import memory_run
+        mebi = memory_run.MEBI
+        for said, members in (
+                ([], {}), ([], {"peak": 110 * mebi}), (["over the budget"], {"peak": 111 * mebi}),
+                ([], {"after": memory_run.KEPT}), (["keeps memory"], {"after": memory_run.KEPT + 1}),
+                ([], {"p99": 0.1}), (["slow"], {"p99": 0.11}), (["failed requests"], {"failed": 1})):
+            with self.subTest(members):
+                result = memory_run.Result("Body", "epoll", 1)
+                vars(result).update(members)
+                self.assertEqual(memory_measure.faults(result, 100 * mebi, 0.1), said)
+
     def test_it_has_the_limits_of_blocking_work(self):
         members = struct("blocking_limits", "blocking.hpp")
         rows = table("Limits of blocking work")
