@@ -38,7 +38,8 @@ public:
     bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
     /// Returns the number of lines dropped since the last call.
     std::uint64_t drops() noexcept { return drops_.exchange(0, std::memory_order_relaxed); }
-    bool dropped() const noexcept { return drops_.load(std::memory_order_relaxed) != 0; }
+    /// Returns this number without resetting it. From any thread.
+    std::uint64_t dropped() const noexcept { return drops_.load(std::memory_order_relaxed); }
 
 private:
     char* bytes_;

@@ -78,6 +78,14 @@ void log_sink::record(log::level level, std::string_view message, std::span<cons
     wake(level >= log::level::error || ring->more_than_half_full());
 }
 
+// The writer does not hold the lock while it waits for the output.
+std::uint64_t log_sink::dropped_in_total() const noexcept {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t all = total_ + no_ring_.load();
+    for (const auto& ring : rings_) all += ring->dropped();
+    return all;
+}
+
 log_ring* log_sink::thread_ring() noexcept {
     if (thread_ends) return nullptr;
     if (slot.sink == id_) return slot.ring.get();

@@ -37,7 +37,8 @@ public:
 
     void record(log::level level, std::string_view message, std::span<const log::field> fields) noexcept;
 
-    std::uint64_t dropped_in_total() const noexcept { return total_; }  ///< Records dropped so far. From any thread.
+    /// Returns the number of records dropped so far, also while the output is blocked. From any thread.
+    std::uint64_t dropped_in_total() const noexcept;
 
     /// See `log::flush`.
     bool flush(std::chrono::nanoseconds longest) noexcept;
@@ -63,6 +64,7 @@ private:
     void rest(bool wrote_something) noexcept;
     bool is_idle() noexcept;
     bool collect() noexcept;
+    std::uint64_t take_drops();
     void report_drops();
     void put_first(char* bytes, std::size_t size);
     void write_batch() noexcept;
@@ -78,7 +80,7 @@ private:
     std::atomic<bool> stops_ = false;
     std::atomic<std::uint64_t> no_ring_ = 0;  // records lost because memory or a thread was unavailable
 
-    std::mutex mutex_;  // guards the members below
+    mutable std::mutex mutex_;  // guards the members below
     std::vector<std::shared_ptr<log_ring>> rings_;
     std::uint64_t flush_asked_ = 0;
     std::uint64_t flush_done_ = 0;
@@ -92,7 +94,7 @@ private:
     std::uint64_t flush_seen_ = 0;
     std::uint64_t dropped_ = 0;    // records not reported yet
     std::uint64_t announced_ = 0;  // dropped records that the current batch reports
-    base::counter total_;          // records dropped so far
+    base::counter total_;          // dropped records that the writer has noticed so far
     bool fails_ = false;           // the last batch could not be written
     char last_byte_ = '\n';        // last byte written; not LF if a write failed within a line
     char note_[max_log_line];

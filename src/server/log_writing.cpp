@@ -94,11 +94,17 @@ void log_sink::put_first(char* bytes, std::size_t size) {
     owners_.insert(owners_.begin(), nullptr);
 }
 
-void log_sink::report_drops() {
+// Moves the drops of the rings to `total_`. The lock prevents that `dropped_in_total` misses drops meanwhile.
+std::uint64_t log_sink::take_drops() {
+    const std::lock_guard lock(mutex_);
     std::uint64_t more = no_ring_.exchange(0);
     for (auto& ring : writing_) more += ring->drops();
-    dropped_ += more;
     total_ += more;
+    return more;
+}
+
+void log_sink::report_drops() {
+    dropped_ += take_drops();
     // After a failed write, only the next record is a reason to try again.
     if (dropped_ == 0 || (fails_ && batch_.empty())) return;
     announced_ = std::exchange(dropped_, 0);

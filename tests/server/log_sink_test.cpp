@@ -111,8 +111,11 @@ TEST_CASE("a full pipe blocks no producer, and every record is accounted for") {
         log_sink sink(logfmt_to(out.input(), 16 * 1024));
         for (std::int64_t n = 0; n < records; ++n) record(sink, "m", n);
         CHECK_FALSE(sink.flush(std::chrono::milliseconds(1)));
+        const auto while_blocked = sink.dropped_in_total();
+        CHECK(while_blocked > records / 2);
         out.read_on();
         CHECK(sink.flush(long_enough));
+        CHECK(sink.dropped_in_total() == while_blocked);
         record(sink, "after", records);
         CHECK(sink.flush(long_enough));
     }
