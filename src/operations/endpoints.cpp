@@ -5,6 +5,7 @@
 #include <apus/app.hpp>
 #include <apus/metrics.hpp>
 #include <apus/negotiation.hpp>
+#include <apus/stream.hpp>
 
 #include <memory>
 
@@ -15,11 +16,32 @@ using web::report_format;
 using web::report_kind;
 using slot = std::shared_ptr<web::process_reporter*>;
 
+// Larger reports are sent from the text that all their responses share, so that many scrapes of a long document at the
+// same time do not use up the memory.
+constexpr std::size_t copied_size = std::size_t(32) << 10U;
+
+using shared_text = std::shared_ptr<const std::string>;
+
+task<> write_pieces(const std::string& text, writer& out) {
+    for (std::size_t at = 0; at < text.size(); at += copied_size)
+        co_await out.write(std::string_view(text).substr(at, copied_size));
+}
+
+detail::producer producer_of(shared_text text) {
+    const std::size_t size = text->size();
+    return {new shared_text(std::move(text)),
+            [](void* self, request&, detail::writer_core& out) {
+                return write_pieces(**static_cast<shared_text*>(self), out);
+            },
+            [](void* self) { delete static_cast<shared_text*>(self); }, size};
+}
+
 task<response> answer(slot reporter, report_kind kind, report_format format, std::string_view type) {
     if (!*reporter) co_await fail(503, "the app is not served by apus::serve").expose();
     auto report = co_await (*reporter)->report(kind, format);
     response res(report.status);
-    res.body(std::move(report.body), type);
+    if (report.body->size() <= copied_size) res.body(*report.body, type);
+    else res.produce(producer_of(std::move(report.body)), type);
     res.header("cache-control", "no-store");
     detail::vary_by_accept(res);
     co_return res;

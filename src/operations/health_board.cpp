@@ -139,8 +139,9 @@ task<web::process_report> health_board::report(bool live, web::report_format for
     if (const auto bad = std::ranges::find_if(checks_, fails); why.empty() && checked && bad != checks_.end())
         why = bad->name;
     const bool good = why.empty();
-    co_return web::process_report{good ? 200 : 503,
-                                  format == web::report_format::json ? json(live, good, why) : text(live, good, why)};
+    co_return web::process_report{
+        good ? 200 : 503, std::make_shared<const std::string>(
+                              format == web::report_format::json ? json(live, good, why) : text(live, good, why))};
 }
 
 void health_board::check_ended(std::size_t number, const error* why, std::uint64_t nanoseconds) {

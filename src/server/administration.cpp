@@ -243,16 +243,23 @@ task<web::process_report> administration::report(web::report_kind kind, web::rep
 }
 
 task<web::process_report> administration::report_here(web::report_kind kind, web::report_format format) {
-    if (kind == web::report_kind::metrics)
-        co_return web::process_report{200, metrics(format == web::report_format::openmetrics)};
+    if (kind == web::report_kind::metrics) co_return web::process_report{200, metrics(format)};
     co_return co_await board_.report(kind == web::report_kind::live, format);
 }
 
-std::string administration::metrics(bool openmetrics) {
+// Renders each format at most once in `max_age`, however many scrapes arrive.
+std::shared_ptr<const std::string> administration::metrics(web::report_format format) {
+    constexpr std::uint64_t max_age = 100;
+    const bool openmetrics = format == web::report_format::openmetrics;
+    rendered& known = rendered_[openmetrics ? 1 : 0];
+    const std::uint64_t now = thread_->loop().now();
+    if (known.text && now < known.due) return known.text;
     operations::exposition to(openmetrics);
     write_metrics(to, served_, blocking_);
     board_.describe(to);
-    return std::move(to).finish();
+    known.text = std::make_shared<const std::string>(std::move(to).finish());
+    known.due = now + max_age;
+    return known.text;
 }
 
 }  // namespace apus::server

@@ -8,6 +8,8 @@
 #include "server/request_board.hpp"
 #include "server/task_collector.hpp"
 
+#include <array>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <mutex>
@@ -53,7 +55,7 @@ private:
     task<web::process_report> report_here(web::report_kind, web::report_format);
     void start_check(std::size_t number) override;
     std::string stalled() override;
-    std::string metrics(bool openmetrics);
+    std::shared_ptr<const std::string> metrics(web::report_format);
     result<response> settings();
 
     shared_state& served_;
@@ -65,6 +67,12 @@ private:
     std::vector<net::listener> listeners_;
     std::string url_;
     request_board requests_{served_};
+    /// A document of metrics, which scrapes share until `due`.
+    struct rendered {
+        std::shared_ptr<const std::string> text;
+        std::uint64_t due = 0;  // in milliseconds of the loop's clock
+    };
+    std::array<rendered, 2> rendered_;  // text, OpenMetrics
     std::unique_ptr<core_thread> thread_;
     std::mutex settings_mutex_;
     std::string settings_;

@@ -4,6 +4,7 @@
 #include <apus/task.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace apus::web {
@@ -24,7 +25,7 @@ enum class report_format : std::uint8_t {
 /// A report of the process about itself.
 struct process_report {
     int status = 200;
-    std::string body;
+    std::shared_ptr<const std::string> body;  ///< Shared by reports at the same time.
 };
 
 /// Reports of the process that serves an app, for routes of the app.

@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import time
 
 import exposition
 import wire
@@ -40,11 +41,15 @@ def health(server, path="/readyz"):
 
 
 def scrape(server, openmetrics=False):
+    """Returns the current metrics. Waits until the server renders them anew, at most 100 ms after the last scrape."""
+    last = getattr(server, "last_scrape", 0)
+    time.sleep(max(last + 0.12 - time.monotonic(), 0))
     answer = get(server, "/metrics", [f"Accept: {OPENMETRICS}"] if openmetrics else [])
     equal(answer.status, 200)
     wanted = "application/openmetrics-text; version=1.0.0" if openmetrics else "text/plain; version=0.0.4"
     equal(answer.field("content-type"), wanted + "; charset=utf-8")
     equal(answer.field("cache-control"), "no-store")
+    server.last_scrape = time.monotonic()
     return exposition.parse(answer.body, openmetrics)
 
 

@@ -15,7 +15,7 @@ import exposition
 import http2_clients
 import wire
 from administration import LOOPBACK, address, get, of_route, running, scrape
-from cases import case, check, equal, main, skip
+from cases import SANITIZED, case, check, equal, main, skip, unsanitized
 from server import BUILD, PROGRAMS, Server, soon
 from wire import request
 
@@ -164,6 +164,63 @@ def documents_and_alert_rules_name_metrics_that_exist(backend):
         get(server, "/readyz")
         names = {name for name, _ in scrape(server).samples}
         guide = (DOCS / "metrics.md").read_text()
+def memory_of(server):
+    """Returns the largest resident memory of the server so far, in MiB."""
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
+
+
+@unsanitized
+@case
+def a_route_takes_at_most_64_kib_per_core(backend):
+    used = {}
+    for routes in (0, 2000):
+        with running(backend, environment={"TEST_ROUTES": str(routes)}) as server:
+            with server.connect() as client:
+                for n in range(routes):
+                    client.send(request(f"/many/{n}"))
+                    equal(client.answer().status, 200)
+            scrape(server)
+            scrape(server, openmetrics=True)
+            used[routes] = memory_of(server)
+    # Includes the router's memory for the route, and its part of the two documents.
+    per_route = (used[2000] - used[0]) * 1024 / 2000
+    print(f"{backend}: {per_route:.1f} KiB per route")
+    check(per_route <= 64, f"{per_route} KiB per route")
+
+
+@case
+def a_thousand_scrapes_of_many_routes_share_one_document(backend):
+    with running(backend, descriptors=8192, environment={"TEST_ROUTES": "2000"}) as server:
+        size = len(get(server, "/metrics").body)
+        check(size > 3_000_000, f"{size} bytes")
+        before = memory_of(server)
+        clients = [wire.Wire(address(server), timeout=120) for _ in range(1000)]
+        for client in clients:
+            client.send(request("/metrics"))
+        equal(get(server, "/livez", timeout=120).status, 200)  # while the scrapes are answered
+        equal(server.get("/items/1").status, 200)
+        more = memory_of(server) - before
+        for client in clients:
+            answer = client.answer()
+            equal(answer.status, 200)
+            check(len(answer.body) > 3_000_000, f"{len(answer.body)} bytes")
+            exposition.parse(answer.body, False) if client is clients[-1] else None
+            client.socket.close()
+        # Without sharing, the documents of all scrapes would take gigabytes.
+        check(more < 400 or SANITIZED, f"{more} MiB")
+
+
+@case
+def scrapes_at_the_same_time_get_the_same_document(backend):
+    with running(backend) as server, wire.Wire(address(server)) as client:
+        client.send(request("/metrics") + request("/metrics"))
+        first, second = client.answer(), client.answer()
+        equal(first.body, second.body)
+        before = exposition.parse(first.body, False).value("process_cpu_seconds_total")
+        check(soon(lambda: scrape(server).value("process_cpu_seconds_total") > before), "the document stays old")
+
+
         for file in (DOCS / "monitoring/alerts.yml", DOCS / "metrics.md"):
             used = set(re.findall(r"\b(?:apus|http_server)_[a-z0-9_]*[a-z0-9]\b", file.read_text()))
             used.discard("apus_configuration_reloads_total")  # of programs with apus::config: configuration_test.py

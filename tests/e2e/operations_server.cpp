@@ -114,5 +114,6 @@ int main(int argc, char** argv) {
     apus::serve_options options{.stalled_after = apus::milliseconds(500)};
     // With sanitizers and on a busy machine, a thousand scrapes take longer than the default deadlines.
     options.limits.head = options.limits.handler = apus::seconds(60);
+    options.limits.rate_window = apus::seconds(120);  // scrapers that are not reading yet
     return apus::serve(make_app, argc, argv, options);
 }

@@ -77,7 +77,7 @@ TEST_CASE("probes wait for one run, and share its result until it is too old") {
         on.board.check_ended(0, nullptr, 1'500'000);
         REQUIRE(a.report);
         REQUIRE(b.report);
-        CHECK(a.report->body == "ready\ndb passing 1.5 ms\n");
+        CHECK(*a.report->body == "ready\ndb passing 1.5 ms\n");
         CHECK(b.report->status == 200);
     }
     on.wait(900);
@@ -88,7 +88,7 @@ TEST_CASE("probes wait for one run, and share its result until it is too old") {
     CHECK(on.runs.started.size() == 2);
     const error why(503, "refused\nby peer");
     on.board.check_ended(0, &why, 0);
-    CHECK(probe(on.board).report->body == "not ready: db\ndb failing 0 ms: refused by peer\n");
+    CHECK(*probe(on.board).report->body == "not ready: db\ndb failing 0 ms: refused by peer\n");
 }
 
 TEST_CASE("a run that never ends is a timeout, and no second run starts") {
@@ -100,7 +100,7 @@ TEST_CASE("a run that never ends is a timeout, and no second run starts") {
     on.wait(300);
     REQUIRE(first.report);
     CHECK(first.report->status == 503);
-    CHECK(first.report->body.contains("the core that runs the check does not answer"));
+    CHECK(first.report->body->contains("the core that runs the check does not answer"));
     on.wait(5000);
     CHECK(probe(on.board).report->status == 503);
     CHECK(on.runs.started.size() == 1);
@@ -131,17 +131,17 @@ TEST_CASE("liveness has its own checks, and fails while a core is stalled") {
         const probe live(on.board, true);
         CHECK(on.runs.started == std::vector<std::size_t>{1});
         on.board.check_ended(1, nullptr, 0);
-        CHECK(live.report->body == "live\nself passing 0 ms\n");
+        CHECK(*live.report->body == "live\nself passing 0 ms\n");
     }
     on.runs.why = "core 3 is blocked";
-    CHECK(probe(on.board, true).report->body.starts_with("not live: core 3 is blocked\n"));
+    CHECK(probe(on.board, true).report->body->starts_with("not live: core 3 is blocked\n"));
 }
 
 TEST_CASE("while draining, probes get a response without a run of the checks") {
     board_on_loop on;
     on.board.add("db", {});
     on.board.enter(process_state::draining);
-    CHECK(probe(on.board).report->body == "not ready: draining\ndb unknown\n");
+    CHECK(*probe(on.board).report->body == "not ready: draining\ndb unknown\n");
     CHECK(probe(on.board, true).report->status == 200);
     CHECK(on.runs.started.empty());
 }
