@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/counter.hpp"
+#include "base/duration_histogram.hpp"
+#include "http/exemplars.hpp"
 #include "http/request_history.hpp"
 
 #include <algorithm>
@@ -10,28 +12,7 @@
 
 namespace apus::http {
 
-/// Counts of durations per bucket, by upper bounds in nanoseconds.
-/// One thread writes, any thread reads.
-struct duration_histogram {
-    static constexpr std::uint64_t bounds[] = {
-        100'000,    250'000,     500'000,     1'000'000,   2'500'000,     5'000'000,     10'000'000,    25'000'000,
-        50'000'000, 100'000'000, 250'000'000, 500'000'000, 1'000'000'000, 2'500'000'000, 5'000'000'000, 10'000'000'000};
-    static constexpr unsigned buckets = std::size(bounds) + 1;  ///< The last bucket has no bound.
-
-    static unsigned bucket_of(std::uint64_t nanoseconds) noexcept {
-        unsigned at = 0;
-        while (at + 1 < buckets && nanoseconds > bounds[at]) ++at;
-        return at;
-    }
-    /// Adds `number` equal durations.
-    void add(unsigned bucket, std::uint64_t nanoseconds, std::uint64_t number) noexcept {
-        counts[bucket] += number;
-        sum += nanoseconds * number;
-    }
-
-    base::counter sum;  ///< Nanoseconds of all durations together.
-    base::counter counts[buckets];
-};
+using base::duration_histogram;
 
 /// Counters of one route on one core. Written by that core only.
 struct route_counters {
@@ -41,6 +22,7 @@ struct route_counters {
     /// From the arrival of the head's last bytes to the end of the response. Tunnels are not counted.
     duration_histogram durations;
     lazy_history history;
+    lazy_exemplars exemplars;
 };
 
 /// Counters of one core since its start. Written by that core only, read by any thread.

@@ -85,6 +85,16 @@ void exposition::end(std::uint64_t value) {
     text_ += '\n';
 }
 
+// Follows the value of a bucket, before the end of the line (OpenMetrics 1.0, "Exemplars").
+void exposition::exemplar(const sample_exemplar& of) {
+    char time[40];
+    const auto end = std::to_chars(time, time + sizeof time, of.time, std::chars_format::fixed, 3).ptr;
+    text_.pop_back();
+    ((text_ += " # {trace_id=\"") += of.trace) += "\"} ";
+    number(of.value);
+    ((text_ += ' ') += std::string_view(time, end)) += '\n';
+}
+
 void exposition::sample(sample_labels labels, std::uint64_t value) {
     begin({}, labels);
     end(value);
@@ -96,7 +106,7 @@ void exposition::sample(sample_labels labels, double value) {
 }
 
 void exposition::histogram(sample_labels labels, std::span<const double> bounds, std::span<const std::uint64_t> counts,
-                           double sum) {
+                           double sum, std::span<const sample_exemplar> exemplars) {
     std::uint64_t below = 0;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         below += counts[i];
@@ -106,6 +116,7 @@ void exposition::histogram(sample_labels labels, std::span<const double> bounds,
         text_.resize(at);
         begin("_bucket", labels, bound);
         end(below);
+        if (openmetrics_ && i < exemplars.size() && !exemplars[i].trace.empty()) exemplar(exemplars[i]);
     }
     begin("_sum", labels);
     end(sum);

@@ -22,6 +22,13 @@ struct sample_label {
 };
 using sample_labels = std::span<const sample_label>;
 
+/// A recorded request in a bucket of a histogram.
+struct sample_exemplar {
+    std::string trace;  ///< Hexadecimal trace id; empty: no exemplar.
+    double value = 0;   ///< Within the bucket.
+    double time = 0;    ///< Seconds since 1970-01-01.
+};
+
 /// Writes metrics in the text format of Prometheus 0.0.4, or in OpenMetrics 1.0.
 /// Begin a family, then write its samples. Begin each family only once.
 class exposition {
@@ -36,7 +43,9 @@ public:
     void sample(std::uint64_t value) { sample({}, value); }
 
     /// Writes a histogram. `counts` has one more element than `bounds`, and is not cumulative.
-    void histogram(sample_labels, std::span<const double> bounds, std::span<const std::uint64_t> counts, double sum);
+    /// `exemplars`: empty, or one per bucket. Only OpenMetrics has exemplars.
+    void histogram(sample_labels, std::span<const double> bounds, std::span<const std::uint64_t> counts, double sum,
+                   std::span<const sample_exemplar> exemplars = {});
 
     /// Returns the document.
     std::string finish() &&;
@@ -47,6 +56,7 @@ private:
     void end(double value);
     void end(std::uint64_t value);
     void number(double value);
+    void exemplar(const sample_exemplar&);
 
     const bool openmetrics_;
     std::string name_;  // name of the current family

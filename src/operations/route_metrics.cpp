@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operations/route_metrics.hpp"
 
+#include "base/hex.hpp"
+
 #include <iterator>
 
 namespace apus::operations {
@@ -10,14 +12,35 @@ void duration_sum::add(const http::duration_histogram& of) {
     nanoseconds_ += of.sum;
 }
 
-void duration_sum::write(exposition& to, sample_labels labels) const {
+std::span<const double> duration_bounds() {
     static const auto bounds = [] {
         std::array<double, std::size(http::duration_histogram::bounds)> seconds{};
         for (std::size_t i = 0; i < seconds.size(); ++i)
             seconds[i] = static_cast<double>(http::duration_histogram::bounds[i]) / 1e9;
         return seconds;
     }();
-    to.histogram(labels, bounds, counts_, static_cast<double>(nanoseconds_) / 1e9);
+    return bounds;
+}
+
+void duration_sum::add(const http::exemplar_set& of) {
+    exemplars_.resize(of.size());
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        http::exemplar newer;
+        if (of[i].read(newer) && newer.ended > exemplars_[i].ended) exemplars_[i] = newer;
+    }
+}
+
+void duration_sum::write(exposition& to, sample_labels labels) const {
+    std::vector<sample_exemplar> written(exemplars_.size());
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        const auto& from = exemplars_[i];
+        if (!from.ended) continue;
+        const auto& id = from.trace;
+        written[i] = {.trace = base::hex({reinterpret_cast<const char*>(id.data()), id.size()}),
+                      .value = static_cast<double>(from.took) / 1e9,
+                      .time = static_cast<double>(from.ended / 1'000'000) / 1e3};
+    }
+    to.histogram(labels, duration_bounds(), counts_, static_cast<double>(nanoseconds_) / 1e9, written);
 }
 
 void route_metrics::figures::add(const http::route_counters& of) {
@@ -25,6 +48,7 @@ void route_metrics::figures::add(const http::route_counters& of) {
     received += of.received;
     sent += of.sent;
     durations.add(of.durations);
+    if (const auto* exemplars = of.exemplars.get()) durations.add(*exemplars);
 }
 
 // Route patterns begin with a slash, so no route is named "unmatched".

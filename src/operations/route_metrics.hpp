@@ -8,19 +8,26 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace apus::operations {
+
+/// Upper bounds of the buckets of `http::duration_histogram`, in seconds.
+std::span<const double> duration_bounds();
 
 /// Durations of several cores, added up.
 class duration_sum {
 public:
     void add(const http::duration_histogram&);
+    void add(const http::exemplar_set&);
     void write(exposition&, sample_labels) const;
 
 private:
     std::array<std::uint64_t, http::duration_histogram::buckets> counts_{};
+    std::vector<http::exemplar> exemplars_;  // empty, or the newest of each bucket
     std::uint64_t nanoseconds_ = 0;
 };
 

@@ -50,6 +50,21 @@ def the_example_traces_its_requests(backend):
 
 
 @case
+def buckets_of_durations_have_exemplars(backend):
+    with Receiver() as to, tracing(backend, to) as server:
+        get(server, "/orders/7", ("traceparent", PARENT))
+        get(server, "/orders/7")
+        known = {each.trace for each in to.named("GET /orders/{id}", 2)}
+        document = scrape(server, openmetrics=True)
+        found = {labels: of for (name, labels), of in document.exemplars.items()
+                 if name == "http_server_request_duration_seconds_bucket"}
+        check(found, "no exemplars")
+        check(all(of["trace_id"] in known for of in found.values()), f"{found}, {known}")
+        equal({dict(labels)["route"] for labels in found}, {"/orders/{id}"})
+        equal(scrape(server).exemplars, {}, "the text format has none")
+
+
+@case
 def spans_have_their_parents(backend):
     with Receiver() as to, tracing(backend, to, "--cores", "2") as server:
         answer = get(server, "/orders/7?q=1", ("traceparent", PARENT), ("tracestate", "a=1"),

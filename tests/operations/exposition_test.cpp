@@ -70,3 +70,18 @@ TEST_CASE("buckets of histograms are cumulative") {
           "h_bucket{k=\"v\",le=\"1.0\"} 3\nh_bucket{k=\"v\",le=\"+Inf\"} 7\n"
           "h_sum{k=\"v\"} 6.25\nh_count{k=\"v\"} 7\n");
 }
+
+TEST_CASE("exemplars are written in OpenMetrics only") {
+    for (const bool openmetrics : {false, true}) {
+        exposition to(openmetrics);
+        to.family("h", metric_type::histogram, "H");
+        const double bounds[] = {1};
+        const std::uint64_t counts[] = {3, 4};
+        const sample_exemplar exemplars[] = {{}, {.trace = "00ff", .value = 2.5, .time = 1795475571.4876}};
+        to.histogram({}, bounds, counts, 6, exemplars);
+        const std::string text = std::move(to).finish();
+        CHECK(text.contains("h_bucket{le=\"1.0\"} 3\n"));
+        const std::string last = openmetrics ? " # {trace_id=\"00ff\"} 2.5 1795475571.488\n" : "\n";
+        CHECK(text.contains("h_bucket{le=\"+Inf\"} 7" + last));
+    }
+}
