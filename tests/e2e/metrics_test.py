@@ -127,43 +127,6 @@ def many_routes_make_one_long_document(backend):
                    if dict(labels)["route"].startswith("/many/")]), 2000)
 
 
-@case
-def a_thousand_scrapes_at_once(backend):
-    with running(backend, descriptors=8192) as server:
-        clients = [wire.Wire(address(server), timeout=60) for _ in range(1000)]
-        for client in clients:
-            client.send(request("/metrics"))
-        with server.connect() as user:  # the app responds meanwhile
-            equal(user.get("/").status, 200)
-        for client in clients:
-            answer = client.answer()
-            equal(answer.status, 200)
-            exposition.parse(answer.body, False) if client is clients[-1] else None
-            client.socket.close()
-        check(soon(lambda: len(os.listdir(f"/proc/{server.process.pid}/fd")) < 100), "descriptors remain")
-
-
-@case
-def the_example_does_what_its_guides_say(backend):
-    with Server(backend, "--readiness-grace", "0", program="monitored", admin=LOOPBACK) as server:
-        lines = get(server, "/readyz").body.decode().splitlines()
-        equal([re.sub(r" [0-9.]+ ms$", "", line) for line in lines],
-              ["ready", "database passing", "disk passing", "clock passing"])
-        equal(server.get("/readyz").status, 404)
-        with server.connect() as client:
-            client.send(request("/orders/card/12.5", "POST", body=b""))
-            equal(client.answer().body, b"accepted\n")
-        document = scrape(server)
-        equal(document.value("shop_orders_total", payment="card"), 1)
-        equal(document.value("shop_order_euros_bucket", le="50.0"), 1)
-
-
-@case
-def documents_and_alert_rules_name_metrics_that_exist(backend):
-    with running(backend, checks="slow") as server:
-        get(server, "/readyz")
-        names = {name for name, _ in scrape(server).samples}
-        guide = (DOCS / "metrics.md").read_text()
 def memory_of(server):
     """Returns the largest resident memory of the server so far, in MiB."""
     status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
@@ -221,6 +184,43 @@ def scrapes_at_the_same_time_get_the_same_document(backend):
         check(soon(lambda: scrape(server).value("process_cpu_seconds_total") > before), "the document stays old")
 
 
+@case
+def a_thousand_scrapes_at_once(backend):
+    with running(backend, descriptors=8192) as server:
+        clients = [wire.Wire(address(server), timeout=60) for _ in range(1000)]
+        for client in clients:
+            client.send(request("/metrics"))
+        with server.connect() as user:  # the app responds meanwhile
+            equal(user.get("/").status, 200)
+        for client in clients:
+            answer = client.answer()
+            equal(answer.status, 200)
+            exposition.parse(answer.body, False) if client is clients[-1] else None
+            client.socket.close()
+        check(soon(lambda: len(os.listdir(f"/proc/{server.process.pid}/fd")) < 100), "descriptors remain")
+
+
+@case
+def the_example_does_what_its_guides_say(backend):
+    with Server(backend, "--readiness-grace", "0", program="monitored", admin=LOOPBACK) as server:
+        lines = get(server, "/readyz").body.decode().splitlines()
+        equal([re.sub(r" [0-9.]+ ms$", "", line) for line in lines],
+              ["ready", "database passing", "disk passing", "clock passing"])
+        equal(server.get("/readyz").status, 404)
+        with server.connect() as client:
+            client.send(request("/orders/card/12.5", "POST", body=b""))
+            equal(client.answer().body, b"accepted\n")
+        document = scrape(server)
+        equal(document.value("shop_orders_total", payment="card"), 1)
+        equal(document.value("shop_order_euros_bucket", le="50.0"), 1)
+
+
+@case
+def documents_and_alert_rules_name_metrics_that_exist(backend):
+    with running(backend, checks="slow") as server:
+        get(server, "/readyz")
+        names = {name for name, _ in scrape(server).samples}
+        guide = (DOCS / "metrics.md").read_text()
         for file in (DOCS / "monitoring/alerts.yml", DOCS / "metrics.md"):
             used = set(re.findall(r"\b(?:apus|http_server)_[a-z0-9_]*[a-z0-9]\b", file.read_text()))
             used.discard("apus_configuration_reloads_total")  # of programs with apus::config: configuration_test.py
