@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace apus {
@@ -221,7 +222,8 @@ blocking(F, A, More...)
 class blocking_pool {
 public:
     /// Threads start on demand.
-    explicit blocking_pool(const blocking_limits& limits);
+    /// `name`: label `pool` in metrics; pools of one name are counted together.
+    explicit blocking_pool(const blocking_limits& limits, std::string_view name = "default");
     blocking_pool(const blocking_pool&) = delete;
     blocking_pool& operator=(const blocking_pool&) = delete;
     /// Ends queued calls with 503, and waits for running calls.

@@ -104,6 +104,8 @@ struct client_options {
     std::uint32_t retries = 0;  ///< Maximum further attempts; see `client`. A request may override it.
     /// Names of request fields that a redirect also sends to another origin; see `client`.
     std::vector<std::string> fields_to_other_origins = {};
+    /// Name of the client in metrics, as the label `client`. Clients of one name are counted together.
+    std::string name = "default";
 };
 
 /// Address to which a client is about to connect. Passed to the function of `client::allow`.

@@ -166,7 +166,7 @@ inline constexpr unsigned most_savepoints = 32;
 
 namespace detail {
 
-task<> wait_before_retry(unsigned attempt);
+task<> wait_before_retry(const executor& in, unsigned attempt);
 bool may_retry(const error& why, unsigned attempt, const transaction_options&) noexcept;
 
 template <class Database, class F, class T>
@@ -188,7 +188,7 @@ task<T> in_transaction(Database db, F f, transaction_options options, std::type_
         } else if (!may_retry(*why, attempt, options)) {
             co_await failure(std::move(*why));
         }
-        co_await wait_before_retry(attempt);
+        co_await wait_before_retry(db, attempt);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/utf8.hpp"
 #include "crypto/random.hpp"
+#include "jobs/job_counts.hpp"
 #include "jobs/job_trace.hpp"
 #include "runtime/activity.hpp"
 #include "runtime/loop.hpp"
@@ -116,13 +117,48 @@ task<outcome> attempt_job(std::list<attempt>::iterator at, const handler& h, std
     co_return failed(at, h, done ? "" : reason_of(done.error()));
 }
 
+// Counts an attempt for `/metrics`. An attempt that is destroyed without an outcome is only counted as started.
+class counted_attempt {
+public:
+    counted_attempt(std::string_view queue, std::int64_t delay)
+        : to_(runtime::loop::current().instruments().of(job_counts, {queue})), begun_(now()) {
+        to_.add(jobs_started);
+        to_.add(jobs_running);
+        // The clocks of nodes and of the database may differ.
+        to_.observe(start_delays, static_cast<std::uint64_t>(std::max<std::int64_t>(delay, 0)) * 1'000'000);
+    }
+    counted_attempt(const counted_attempt&) = delete;
+    counted_attempt& operator=(const counted_attempt&) = delete;
+    ~counted_attempt() {
+        if (runtime::loop::exists()) to_.subtract(jobs_running);
+    }
+    void ended(outcome::kind how) noexcept {
+        switch (how) {
+            case outcome::kind::completed:
+            case outcome::kind::committed: to_.add(jobs_completed); break;
+            case outcome::kind::retried: to_.add(jobs_retried); break;
+            case outcome::kind::released: to_.add(jobs_released); break;
+            case outcome::kind::buried: to_.add(jobs_dead); break;
+        }
+        to_.observe(attempt_durations, now() - begun_);
+    }
+
+private:
+    static std::uint64_t now() noexcept { return runtime::loop::current().io().clock().nanoseconds(); }
+
+    runtime::instrument_group& to_;
+    std::uint64_t begun_;  // in nanoseconds
+};
+
 }  // namespace
 
 task<> worker::run(std::list<attempt>::iterator at) {
     const handler& h = *handlers_.find(at->job().kind);  // not null: only jobs with a handler are claimed
+    counted_attempt counted(store_.queue(), at->job().delay);
     auto made = co_await attempt_job(at, h, store_.queue()).outcome();
-    if (made) outcomes_.add(*std::move(made));
-    else outcomes_.add(failed(at, h, reason_of(made.error())));
+    outcome ended = made ? *std::move(made) : failed(at, h, reason_of(made.error()));
+    counted.ended(ended.what);
+    outcomes_.add(std::move(ended));
 }
 
 }  // namespace apus::jobs

@@ -76,10 +76,11 @@ void add_claiming(statements& s, bool postgres) {
         "update apus_jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = $4, "
         "started_at = NOW, progress = 0, note = '' where ");
     // An expelled node must not claim jobs: no other node would rescue them.
-    s.claim = (postgres ? "with picked as materialized (" + ready + ") " : std::string()) + change +
-              (postgres ? "id = any(array(select id from picked))" : "id in (" + ready + ")") +
-              " and exists (select 1 from apus_jobs_workers where id = $4) "
-              "returning id, kind, version, payload, attempt, fence, priority, trace, lane";
+    s.claim =
+        (postgres ? "with picked as materialized (" + ready + ") " : std::string()) + change +
+        (postgres ? "id = any(array(select id from picked))" : "id in (" + ready + ")") +
+        " and exists (select 1 from apus_jobs_workers where id = $4) "
+        "returning id, kind, version, payload, attempt, fence, priority, trace, lane, started_at - due_at as delay";
     s.release_unknown = std::string(
                             "update apus_jobs set state = 'ready', worker = null, attempt = attempt - 1 where worker = "
                             "$1 and state = 'running' and id ") +

@@ -23,6 +23,7 @@ struct claimed_job {
     std::int64_t priority;
     std::optional<std::string> trace;  ///< Trace context of the enqueuing code: see `enqueue_span::context`.
     std::optional<std::string> lane;
+    std::int64_t delay = 0;  ///< Milliseconds from the time when the job was due to the claim.
 };
 
 /// Identifies an attempt by job, number of the claim (fence), and node.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jobs/worker.hpp"
 
+#include "jobs/job_counts.hpp"
 #include "runtime/loop.hpp"
 
 #include <apus/log.hpp>
@@ -42,7 +43,10 @@ worker::worker(const sql::database& db, const queue_options& how)
       outcomes_(store_, running_),
       member_(store_, running_, how.lease),
       attempts_({.on_failure = task_failure::only_logged, .limit = SIZE_MAX, .name = "jobs"}),
-      services_({.on_failure = task_failure::only_logged, .name = "jobs"}) {}
+      services_({.on_failure = task_failure::only_logged, .name = "jobs"}) {
+    if (runtime::loop::exists())  // so that `/metrics` has the series before the first job
+        runtime::loop::current().instruments().of(job_counts, {how_.name});
+}
 
 unsigned worker::free_slots() const noexcept {
     const auto busy = static_cast<unsigned>(running_.size());

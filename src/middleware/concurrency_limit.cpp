@@ -2,6 +2,7 @@
 #include <apus/concurrency_limit.hpp>
 
 #include "middleware/async_semaphore.hpp"
+#include "middleware/middleware_counts.hpp"
 
 #include <apus/stream.hpp>
 
@@ -45,7 +46,8 @@ void hold(response& res, async_semaphore::permit permit) {
              [](void* self) { delete static_cast<holding*>(self); }, inner.size};
 }
 
-void refuse(response& out, duration retry_after) {
+void refuse(response& out, duration retry_after, middleware::concurrency_cell why) {
+    middleware::counts_of(middleware::concurrency_counts).add(why);
     const auto wait = (retry_after.nanoseconds() + 999'999'999) / 1'000'000'000;
     detail::refuse(error(503, "too many requests in progress").expose(), out);
     out.header("Retry-After", std::to_string(wait));
@@ -63,7 +65,7 @@ task<response> wait_for_permit(async_semaphore& semaphore, const concurrency_lim
     async_semaphore::permit permit = co_await awaiter;
     if (!permit) {
         response out;
-        refuse(out, how.retry_after);
+        refuse(out, how.retry_after, middleware::refused_late);
         co_return out;
     }
     response res = co_await rest(req);
@@ -94,7 +96,10 @@ pending_response concurrency_limit::operator()(request& req, response& out, next
         hold(out, std::move(permit));
         return {};
     }
-    if (semaphore.full()) return refuse(out, parts_->how.retry_after), pending_response();
+    if (semaphore.full()) {
+        refuse(out, parts_->how.retry_after, middleware::refused_full);
+        return {};
+    }
     return wait_for_permit(semaphore, parts_->how, rest, req);
 }
 

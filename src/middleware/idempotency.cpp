@@ -8,6 +8,7 @@
 #include "crypto/hmac.hpp"
 #include "http/exchange.hpp"
 #include "middleware/idempotency_record.hpp"
+#include "middleware/middleware_counts.hpp"
 
 #include <apus/identity.hpp>
 #include <apus/log.hpp>
@@ -159,7 +160,13 @@ template <class Parts>
 task<response> protect(const Parts& p, std::string key, next_handler rest, request& req) {
     const std::string fingerprint = co_await take_fingerprint(req);
     claimed_key claimed(p, {.key = std::move(key), .claim = middleware::new_claim(fingerprint)});
-    if (const auto found = co_await claimed.claim()) co_return co_await respond_again(*found, fingerprint);
+    auto& counts = middleware::counts_of(middleware::idempotency_counts);
+    if (const auto found = co_await claimed.claim()) {
+        auto again = respond_again(*found, fingerprint);
+        counts.add(again ? middleware::keys_replayed : middleware::keys_refused);
+        co_return co_await std::move(again);
+    }
+    counts.add(middleware::keys_new);
     response res = co_await rest(req);
     co_await claimed.end(value_of(res, fingerprint, p.how));
     co_return res;

@@ -5,6 +5,7 @@
 
 #include "base/keyed_hash.hpp"
 #include "crypto/random.hpp"
+#include "middleware/middleware_counts.hpp"
 #include "middleware/shared_buckets.hpp"
 #include "middleware/token_buckets.hpp"
 #include "runtime/loop.hpp"
@@ -28,7 +29,8 @@ struct rate_limit::parts {
     std::optional<middleware::shared_buckets> shared;
     base::hash_secret secret;
     std::string policy;
-    std::string name;  // name as a quoted string, for header fields
+    std::string name;   // name as a quoted string, for header fields
+    std::string label;  // name in metrics
     bool fields;
     std::atomic<std::uint32_t> owners{1};
 };
@@ -88,7 +90,12 @@ task<response> tell_later(pending_response behind, std::string_view name, std::s
 }  // namespace
 
 rate_limit::parts::parts(const rate_limit_options& how, detail::key_function find_key)
-    : key(find_key), buckets(how.keys, rate_of(how)), secret(new_secret()), name(quoted(how.name)), fields(how.fields) {
+    : key(find_key),
+      buckets(how.keys, rate_of(how)),
+      secret(new_secret()),
+      name(quoted(how.name)),
+      label(how.name),
+      fields(how.fields) {
     if (how.store) shared.emplace(how, rate_of(how));
     policy = name + ";q=" + std::to_string(how.requests) + ";w=" + std::to_string(seconds_of(how.period.nanoseconds()));
 }
@@ -144,7 +151,8 @@ std::int64_t now_in_nanoseconds() noexcept {
 }
 
 // Sets `out` to the response to a request over the limit, without `RateLimit` fields.
-void refuse_for(const middleware::token_result& verdict, response& out) {
+void refuse_for(const middleware::token_result& verdict, std::string_view label, response& out) {
+    runtime::loop::current().instruments().of(middleware::rate_limit_counts, {label}).add(0);
     const std::string wait = std::to_string(seconds_of(verdict.until_next));
     detail::refuse(error(429, "too many requests: try again in " + wait + " s"), out);
     out.header("Retry-After", wait);
@@ -159,7 +167,7 @@ task<response> decide_together(Parts& p, std::string key, std::uint64_t hash, ne
     if (!verdict && p.shared->on_failure() == store_failure::count_locally)
         verdict = p.buckets.take(hash, now_in_nanoseconds());
     response res;
-    if (verdict && !verdict->allowed) refuse_for(*verdict, res);
+    if (verdict && !verdict->allowed) refuse_for(*verdict, p.label, res);
     else res = co_await rest(req);
     if (verdict && p.fields) tell(res, p.name, p.policy, *verdict);
     co_return res;
@@ -177,7 +185,7 @@ pending_response rate_limit::operator()(request& req, response& out, next_handle
 
     const auto verdict = p.buckets.take(key.hash(), now_in_nanoseconds());
     if (!verdict.allowed) {
-        refuse_for(verdict, out);
+        refuse_for(verdict, p.label, out);
     } else {
         pending_response behind = rest.run(req, out);
         if (behind && p.fields) return tell_later(std::move(behind), p.name, p.policy, verdict);

@@ -8,6 +8,7 @@
 #include "http/list_fields.hpp"
 #include "http/origin.hpp"
 #include "middleware/detached_request.hpp"
+#include "middleware/middleware_counts.hpp"
 #include "middleware/single_flight.hpp"
 #include "middleware/nonce.hpp"
 #include "middleware/response_store.hpp"
@@ -31,6 +32,8 @@ namespace {
 
 using middleware::stored_response;
 using stored = std::shared_ptr<const stored_response>;
+
+void count_search(middleware::cache_cell cell) { middleware::counts_of(middleware::cache_counts).add(cell); }
 
 std::uint64_t loop_time() noexcept { return runtime::loop::current().now(); }
 
@@ -178,14 +181,17 @@ task<response> follow(Parts& p, std::string key, next_handler rest, request& req
         leads = co_await waiting;
     }
     if (leads) {
+        count_search(middleware::cache_misses);
         const std::uint64_t began = p.store->generation();
         co_return co_await lead(p, key, rest(req), req, began);
     }
     if (const auto found = p.usable(key, req)) {
+        count_search(middleware::cache_hits);
         response out;
         give(*found, req, out);
         co_return out;
     }
+    count_search(middleware::cache_misses);
     co_return co_await rest(req);
 }
 
@@ -247,12 +253,14 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
         const bool stale = loop_time() >= found->fresh_until;
         if (stale && verb == method::get && !has_credentials(req) && !p.flights.in_flight(key))
             p.refresh(key, rest, req);
+        count_search(stale ? middleware::cache_stale : middleware::cache_hits);
         give(*found, req, out);
         return {};
     }
-    if (verb == method::head) return rest.run(req, out);
+    if (verb == method::head) return count_search(middleware::cache_misses), rest.run(req, out);
     const bool shares = !has_credentials(req) && p.may_be_cacheable(key);
     if (shares && p.flights.in_flight(key)) return follow(p, std::move(key), rest, req);
+    count_search(middleware::cache_misses);
     const std::uint64_t began = p.store->generation();
     pending_response behind = rest.run(req, out);
     if (!behind) return p.consider(key, req, out, began), pending_response();

@@ -4,6 +4,7 @@
 #include "base/ascii.hpp"
 #include "http/field_lines.hpp"
 #include "http/list_fields.hpp"
+#include "middleware/middleware_counts.hpp"
 
 #include <iterator>
 
@@ -69,18 +70,31 @@ void response_store::put(const std::string& key, std::shared_ptr<const stored_re
         else ++others;
     }
     for (; others > max_variants; --others) drop(by_key_.lower_bound(key)->second);  // removes the oldest variant
-    if (size > most_ || erased_since(*what, began)) return;
-    while (used_ + size > most_) drop(std::prev(items_.end()));
+    if (size > most_ || erased_since(*what, began)) return count_changes();
+    for (; used_ + size > most_; ++evictions_) drop(std::prev(items_.end()));
     item& made = items_.emplace_front(key, std::move(what), by_key_.end(), std::vector<index::iterator>());
     made.in_tags.reserve(made.what->tags.size());
     made.in_keys = by_key_.emplace(made.key, items_.begin());
     for (const std::string& tag : made.what->tags) made.in_tags.push_back(by_tag_.emplace(tag, items_.begin()));
     used_ += size;
+    count_changes();
+}
+
+// Adds the changes since the last call to the metrics of this core. Each core may have added some of the responses that
+// another core removes; `/metrics` has the sum. The caller holds the lock.
+void response_store::count_changes() {
+    if (!runtime::loop::exists()) return;
+    auto& to = counts_of(cache_counts);
+    to.add(cache_entries, items_.size() - counted_.entries);
+    to.add(cache_bytes, used_ - counted_.bytes);
+    to.add(cache_evictions, evictions_ - counted_.evictions);
+    counted_ = {items_.size(), used_, evictions_};
 }
 
 void response_store::erase(const std::string& key) {
     const std::scoped_lock hold(lock_);
     for (auto at = by_key_.find(key); at != by_key_.end(); at = by_key_.find(key)) drop(at->second);
+    count_changes();
 }
 
 void response_store::erase_tag(std::string_view tag) {
@@ -92,6 +106,7 @@ void response_store::erase_tag(std::string_view tag) {
     }
     erased_.insert_or_assign(std::string(tag), generation_);
     for (auto at = by_tag_.find(tag); at != by_tag_.end(); at = by_tag_.find(tag)) drop(at->second);
+    count_changes();
 }
 
 void response_store::clear() {
@@ -102,6 +117,7 @@ void response_store::clear() {
     by_tag_.clear();
     items_.clear();
     used_ = 0;
+    count_changes();
 }
 
 bool response_store::erased_since(const stored_response& what, std::uint64_t began) const {

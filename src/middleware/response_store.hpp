@@ -74,6 +74,7 @@ private:
     };
 
     void drop(items::iterator) noexcept;
+    void count_changes();
     bool erased_since(const stored_response&, std::uint64_t began) const;
 
     std::size_t most_;
@@ -84,6 +85,11 @@ private:
     std::atomic<std::uint64_t> generation_ = 0;  // number of calls of `erase_tag` and `clear`
     std::uint64_t forgotten_ = 0;                // tags that were erased up to this generation are unknown
     std::map<std::string, std::uint64_t, std::less<>> erased_;  // tags, with the generation of their last call
+    std::uint64_t evictions_ = 0;
+    struct counted_state {
+        std::size_t entries = 0, bytes = 0;
+        std::uint64_t evictions = 0;
+    } counted_;  // included in the metrics of cores
     mutable std::mutex lock_;
 };
 

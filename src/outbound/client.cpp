@@ -2,6 +2,7 @@
 #include <apus/client.hpp>
 
 #include "outbound/client_span.hpp"
+#include "outbound/counted_request.hpp"
 #include "outbound/send_request.hpp"
 
 #include <utility>
@@ -63,23 +64,33 @@ std::uint64_t due_of(pool& p, const detail::asked& req) {
 }  // namespace
 
 task<client_response> client::take_whole(pool_hold p, client_request req) {
+    outbound::counted_request counted(*p);
     outbound::client_span traced(req.asked());
+    const auto end = [&](const auto& how) {
+        counted.end(how);
+        traced.end(how);
+    };
     auto begun = co_await outbound::send_request(*p, req.asked(), due_of(*p, req.asked())).outcome();
-    if (!begun) traced.end(begun.error());
+    if (!begun) end(begun.error());
     auto x = co_await std::move(begun);
     auto body = co_await x->rest().outcome();
-    if (!body) traced.end(body.error());
-    traced.end(x->response->head.status);
+    if (!body) end(body.error());
+    end(x->response->head.status);
     x->response->body = co_await std::move(body);
     co_return client_response(x->response.release());
 }
 
 task<client_stream> client::take_head(pool_hold p, client_request req) {
+    outbound::counted_request counted(*p);
     outbound::client_span traced(req.asked());
+    const auto end = [&](const auto& how) {
+        counted.end(how);
+        traced.end(how);
+    };
     auto begun = co_await outbound::send_request(*p, req.asked(), due_of(*p, req.asked())).outcome();
-    if (!begun) traced.end(begun.error());
+    if (!begun) end(begun.error());
     auto x = co_await std::move(begun);
-    traced.end(x->response->head.status);
+    end(x->response->head.status);
     x->forget_deadline();
     auto* head = x->response.release();
     co_return client_stream(head, x.release());

@@ -30,6 +30,7 @@ pool::pool(const client_options& o) : options(o), random(static_cast<unsigned>(r
         auto& self = static_cast<pool&>(e);
         self.close_all();
         self.loop_ = nullptr;
+        self.counts_ = nullptr;
     };
 }
 
@@ -43,9 +44,21 @@ pool::~pool() {
 runtime::loop& pool::loop() {
     if (!loop_) {
         loop_ = &runtime::loop::current();
+        counts_ = &loop_->instruments().of(client_counts, {options.name});
         loop_->at_end(*this);
     }
     return *loop_;
+}
+
+runtime::instrument_group& pool::counts() {
+    loop();
+    return *counts_;
+}
+
+// Sets `open`, the number of connections.
+void pool::count_open(std::uint64_t now) noexcept {
+    count(connections_open, now - open);
+    open = static_cast<std::uint32_t>(now);
 }
 
 void pool::close_all() noexcept {
@@ -75,6 +88,7 @@ connection* pool::take_idle(origin& o, bool careful) noexcept {
             o.idle.pop_back();
             loop_->timers().remove(*c);
             c->io.idle_watcher = nullptr;
+            count(connections_idle, std::uint64_t{0} - 1);
             return c;
         }
         const origin_hold here(o);
@@ -87,12 +101,13 @@ void pool::put_back(connection& c) noexcept {
     c.used = true;
     c.io.idle_watcher = &c;
     c.to.idle.push_back(&c);
+    count(connections_idle);
     loop_->timers().add(c, loop_->due_in(options.idle));
     note_capacity();
 }
 
 void pool::drop(connection& c) noexcept {
-    std::erase(c.to.idle, &c);
+    count(connections_idle, std::uint64_t{0} - std::erase(c.to.idle, &c));
     discard(c.to, &c);
 }
 
@@ -103,7 +118,7 @@ void pool::discard(origin& o, connection* c) noexcept {
         delete c;
     }
     --o.open;
-    --open;
+    count_open(open - 1);
     forget(o);
     note_capacity();
 }
@@ -147,7 +162,8 @@ task<pool::lease> pool::acquire(std::string name, acquire_options how, std::uint
         if (how.fresh && o.open >= options.connections_per_origin) close_idle(o);
         if (!awaits_dial(o, how.may_share) && may_connect(o)) {
             ++o.open;
-            ++open;
+            count_open(open + 1);
+            count(connections_requested);
             o.dialing += how.may_share;
             co_return lease(*this, o, nullptr, how.may_share);
         }
@@ -155,14 +171,19 @@ task<pool::lease> pool::acquire(std::string name, acquire_options how, std::uint
             co_await fail(503, "too many requests are waiting for upstream connections");
         request_waiting here{{}, &o, how.may_share};
         waiting_.push_back(&here);
+        count(waits);
+        count(requests_waiting);
         struct leaving {
             pool& of;
             request_waiting& who;
+            std::uint64_t since;
             ~leaving() {
+                of.count(requests_waiting, std::uint64_t{0} - 1);
+                if (of.loop_) of.count(wait_time, of.loop_->io().clock().nanoseconds() - since);
                 of.waiting_.remove(&who);
                 of.forget(*who.to);
             }
-        } leave{*this, here};
+        } leave{*this, here, loop_->io().clock().nanoseconds()};
         if (co_await here.at.until(patience) == wake::late)
             co_await fail(503, "all connections to the upstream server are in use");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "outbound/client_counts.hpp"
 #include "outbound/transport.hpp"
 #include "outbound/url.hpp"
 #include "runtime/loop.hpp"
@@ -140,6 +141,7 @@ struct pool : runtime::loop_end {
     void add_retry_credit() noexcept;
 
     runtime::loop& loop();
+    runtime::instrument_group& counts();
 
     client_options options;
     detail::permit allowed;  // if empty, all addresses are allowed
@@ -177,7 +179,13 @@ private:
     struct serving : runtime::deferred {
         pool* of;
     } serve_;
+    void count(client_cell cell, std::uint64_t n = 1) noexcept {
+        if (counts_) counts_->add(cell, n);
+    }
+    void count_open(std::uint64_t now) noexcept;
+
     runtime::loop* loop_ = nullptr;
+    runtime::instrument_group* counts_ = nullptr;  // null without `loop_`
     std::unordered_map<std::string, origin> origins_;
     std::list<request_waiting*> waiting_;
     std::uint32_t tenths_ = 100;  // retry budget, in tenths of a retry

@@ -83,6 +83,7 @@ task<exchange_ptr> send_with_retries(pool& p, detail::asked& req, const url& to,
         if (!again && a.wrong) co_await fail(a.wrong->status(), a.wrong->detail());
         if (!again) co_return std::move(a.by);
         ++attempts;
+        p.counts().add(requests_repeated);
         a.by.reset();
         co_await sleep_for(milliseconds(static_cast<std::int64_t>(pause)));
     }

@@ -58,7 +58,7 @@ bool pool::awaits_dial(const origin& o, bool may_share) const noexcept {
 void pool::remove(origin& o, h2::connection& c) noexcept {
     std::erase(o.shared, &c);
     --o.open;
-    --open;
+    count_open(open - 1);
     forget(o);
     note_capacity();
 }

@@ -62,13 +62,21 @@ void connection::close() noexcept {
     pool_.loop().forget(flush_);
     pool_.loop().io().watch(*this, readiness::none);
     stream_.close();
+    note_use();
     pool_.clean_up_later();
+}
+
+// Tells the pool, for its metrics, when the connection begins or ends to be used.
+void connection::note_use() noexcept {
+    const bool now = !dead_ && (leased || !items_.empty());
+    if (std::exchange(used_, now) != now) pool_.count_use(now);
 }
 
 void connection::push(step what, prepared* statement, call* of) {
     if (items_.empty()) progress_ = pool_.loop().now();
     items_.push_back({.what = what, .statement = statement, .of = of});
     ++unsent_;
+    note_use();
 }
 
 void connection::sync(call* of) {
@@ -204,6 +212,7 @@ void connection::take_back() {
     const bool open = std::exchange(begun_, false) && (!items_.empty() || state_ != transaction_state::idle);
     if (!open && items_.empty()) {
         leased = false;
+        note_use();
         return pool_.dispatch();
     }
     add_plain("rollback");

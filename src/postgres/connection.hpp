@@ -38,7 +38,11 @@ public:
     bool slow(std::uint64_t now) const noexcept { return !items_.empty() && now - progress_ > 10; }
 
     /// Lends the connection: first to the call that waits for it, then to the transaction.
-    void lend(lease_holder& to) noexcept { leased = true, holder = &to; }
+    void lend(lease_holder& to) noexcept {
+        leased = true;
+        holder = &to;
+        note_use();
+    }
     /// `begin` is executed together with the first statement.
     void begin_with(std::string begin) noexcept { begin_ = std::move(begin); }
     bool begun() const noexcept { return begun_; }
@@ -99,6 +103,7 @@ private:
     void on_end(const codec::refusal*, std::string_view why) override;
     std::size_t max_row() const noexcept override;
 
+    void note_use() noexcept;
     void push(step, prepared* = nullptr, call* = nullptr);
     void pop();
     void sync(call* = nullptr);
@@ -164,6 +169,7 @@ private:
     std::uint64_t cancel_wait_ = 0;  // milliseconds until the next step of the cancellation
     cancelling cancel_ = cancelling::no;
     bool begun_ = false;
+    bool used_ = false;  // counted by the pool as used
     bool wants_room_ = false;
     bool dead_ = false;
 };

@@ -3,6 +3,7 @@
 
 #include "postgres/connector.hpp"
 #include "postgres/session.hpp"
+#include "sql/statement_counts.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -51,6 +52,7 @@ private:
 
 engine::engine(std::string_view url, const sql::database_options& o) : shared_(std::make_shared<shared_state>()) {
     shared_->url = url;
+    shared_->name = sql::name_in_metrics(url);
     shared_->options = o;
     shared_->most = o.connections ? o.connections : 4 * std::max(1U, std::thread::hardware_concurrency());
     if (const std::string why = fault_in_url(shared_->url); !why.empty())

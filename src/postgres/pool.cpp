@@ -2,6 +2,7 @@
 #include "postgres/pool.hpp"
 
 #include "postgres/connector.hpp"
+#include "postgres/pool_counts.hpp"
 #include "sql/failure.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 // PQcancel may wait for a server without limit, so these threads are not used to connect, and are not joined.
 blocking_pool& cancelling_threads() {
-    static auto* it = new blocking_pool(blocking_limits{.threads = 4, .queue = 256});
+    static auto* it = new blocking_pool(blocking_limits{.threads = 4, .queue = 256}, "postgres");
     return *it;
 }
 
@@ -22,8 +23,9 @@ pool::pool(std::shared_ptr<shared_state> s)
     : per_core(*s),
       shared_(std::move(s)),
       loop_(runtime::loop::current()),
+      counts_(loop_.instruments().of(pool_counts, {shared_->name})),
       delay_(loop_, 20),
-      threads_(std::make_unique<blocking_pool>(blocking_limits{.threads = 2, .queue = 256})) {
+      threads_(std::make_unique<blocking_pool>(blocking_limits{.threads = 2, .queue = 256}, "postgres")) {
     retry_.of = cleaning_.of = this;
     retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
     cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
@@ -35,9 +37,11 @@ pool::~pool() {
     tasks_.cancel();
     listening_.reset();
     shared_->open -= opening_ + static_cast<unsigned>(connections_.size());
+    counts_.subtract(connections_idle, connections_.size());
     connections_.clear();
     wait_for_closing();
     fail_all(sql::unreachable("this process is shutting down"));
+    count_waiting();
     loop_.timers().remove(retry_);
     loop_.forget(cleaning_);
 }
@@ -78,7 +82,20 @@ void pool::repeat(call& c) {
     dispatch();
 }
 
-void pool::leave(call& c) noexcept { waiting_.remove(c); }
+void pool::leave(call& c) noexcept {
+    waiting_.remove(c);
+    count_waiting();
+}
+
+void pool::count_waiting() noexcept {
+    counts_.add(calls_waiting, waiting_.size() - waiting_counted_);
+    waiting_counted_ = waiting_.size();
+}
+
+void pool::count_use(bool begins) noexcept {
+    counts_.subtract(begins ? connections_idle : connections_in_use);
+    counts_.add(begins ? connections_in_use : connections_idle);
+}
 
 void pool::late(call& c) noexcept {
     const bool no_server = c.waits && connections_.empty() && loop_.now() < c.of.deadline;
@@ -132,6 +149,7 @@ void pool::dispatch() {
         }
     }
     dispatching_ = false;
+    count_waiting();
 }
 
 bool pool::may_open() const noexcept {
@@ -182,6 +200,7 @@ task<> pool::connect_one() {
     } else {
         --shared_->open;
         ++failures_;
+        counts_.add(connections_failed);
         why_not_ = made.error().cause();
         not_before_ = loop_.now() + backoff(failures_);
     }
@@ -190,6 +209,8 @@ task<> pool::connect_one() {
 
 void pool::opened(std::shared_ptr<PGconn> c) {
     connections_.push_back(std::make_unique<connection>(*this, std::move(c)));
+    counts_.add(connections_opened);
+    counts_.add(connections_idle);
     // While there is a connection, waiting calls fail only at their own deadlines.
     waiting_.each([&](call& w) {
         if (w.of.deadline != UINT64_MAX) loop_.timers().add(w, w.of.deadline);
@@ -202,6 +223,8 @@ void pool::clean_up_later() noexcept { loop_.later(cleaning_); }
 void pool::clean_up() noexcept {
     const auto gone = std::erase_if(connections_, [](const auto& c) { return c->dead(); });
     shared_->open -= static_cast<unsigned>(gone);
+    counts_.subtract(connections_idle, gone);
+    counts_.add(connections_closed, gone);
     if (connections_.empty()) waiting_.each([&](call& c) { set_timer(c); });
     dispatch();
 }

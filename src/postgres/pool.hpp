@@ -22,6 +22,7 @@ namespace apus::postgres {
 /// State shared by the pools of all cores.
 struct shared_state {
     std::string url;
+    std::string name;  ///< In metrics.
     sql::database_options options;
     unsigned most = 1;               ///< Maximum number of connections of the process.
     std::atomic<unsigned> open = 0;  ///< Number of connections, including those being established.
@@ -54,6 +55,9 @@ public:
     std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
     listening& notifications();
 
+    /// Called when a connection begins or ends to be used by statements or a transaction.
+    void count_use(bool begins) noexcept;
+
     runtime::loop& loop() noexcept { return loop_; }
     const sql::database_options& options() const noexcept { return shared_->options; }
 
@@ -71,9 +75,12 @@ private:
     task<> send_cancel(cancel_ptr, connection* of);
     void clean_up() noexcept;
     void fail_all(const error&);
+    void count_waiting() noexcept;
 
     std::shared_ptr<shared_state> shared_;
     runtime::loop& loop_;
+    runtime::instrument_group& counts_;
+    std::uint64_t waiting_counted_ = 0;  // number of waiting calls in `counts_`
     std::vector<std::unique_ptr<connection>> connections_;
     call_queue waiting_;
     unsigned opening_ = 0, failures_ = 0;

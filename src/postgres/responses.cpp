@@ -70,6 +70,7 @@ void connection::pop() {
     at_ = progress::none;
     format_.reset();
     progress_ = pool_.loop().now();
+    if (items_.empty()) note_use();
 }
 
 void connection::on_response(item& head, const message& m) {
@@ -216,6 +217,7 @@ void connection::on_sync(const item& done) {
         pool_.loop().timers().remove(cancel_timer_);
     }
     if (done.returns) leased = false;
+    if (items_.empty()) note_use();
     if (!leased && state_ != transaction_state::idle) {
         // Other calls' statements would become part of the transaction.
         if (done.of) refuse(*done.of, "25001", "the statement has begun a transaction: use database::begin");

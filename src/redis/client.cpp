@@ -2,7 +2,9 @@
 #include <apus/redis.hpp>
 
 #include "base/hex.hpp"
+#include "redis/redis_counts.hpp"
 #include "redis/session.hpp"
+#include "runtime/loop.hpp"
 
 #include <apus/log.hpp>
 #include <apus/tls.hpp>
@@ -53,7 +55,15 @@ shared_session make_session(std::string_view url, const client_options& o) {
     auto state = std::make_shared<shared_state>(shared_state{
         .to = std::move(to), .options = o, .tls = std::move(tls), .sentinel_tls = std::move(sentinel_tls)});
     if (state->to.kind == topology::cluster) state->options.cache.bytes = 0;
+    const address& at = state->to;
+    state->name = at.host.empty() ? at.path : to_text({at.host, at.port});
+    if (!at.service.empty()) state->name = at.service;
     state->options.messages = std::max<std::size_t>(o.messages, 1);
+    if (runtime::loop::exists()) {  // so that `/metrics` has the series before the first command
+        auto& all = runtime::loop::current().instruments();
+        all.of(command_counts, {state->name});
+        if (state->options.cache.bytes != 0) all.of(cache_counts, {state->name});
+    }
     return shared_session(new session_parts{.state = std::move(state)});
 }
 

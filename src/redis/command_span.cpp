@@ -4,11 +4,13 @@
 #include "base/ascii.hpp"
 #include "codec/resp/reply.hpp"
 #include "http/request_trace.hpp"
+#include "runtime/loop.hpp"
 
 #include <apus/redis/failure.hpp>
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <utility>
 
 namespace apus::redis {
@@ -41,6 +43,31 @@ std::string_view first_error(std::string_view replies, std::size_t count) {
 
 }  // namespace
 
+void command_span::begin_count(const shared_state& of) noexcept {
+    auto& loop = runtime::loop::current();
+    try {
+        counts_ = &loop.instruments().of(command_counts, {of.name});
+    } catch (const std::bad_alloc&) {
+        return;
+    }
+    counts_->add(commands_in_flight);
+    begun_ = loop.io().clock().nanoseconds();
+}
+
+void command_span::count(command_cell how) noexcept {
+    auto* const to = std::exchange(counts_, nullptr);
+    if (!to || !runtime::loop::exists()) return;
+    to->add(how);
+    to->subtract(commands_in_flight);
+    to->observe(command_durations, runtime::loop::current().io().clock().nanoseconds() - begun_);
+}
+
+// A script whose text Redis does not know is sent again with its text.
+void command_span::count_reply(std::string_view reply) noexcept {
+    const bool is_error = reply.starts_with('-') || reply.starts_with('!');
+    count(is_error && !reply.starts_with("-NOSCRIPT") ? commands_failed : commands_succeeded);
+}
+
 // The names of span and attributes follow OpenTelemetry's semantic conventions for Redis.
 void command_span::begin(const shared_state& of, std::string_view name, std::size_t commands) noexcept {
     try {
@@ -64,13 +91,17 @@ void command_span::begin(const shared_state& of, std::string_view name, std::siz
 
 void command_span::end_by_replies(std::string_view replies, std::size_t count) noexcept {
     const std::string_view code = first_error(replies, count);
+    this->count(code.empty() || code == "NOSCRIPT" ? commands_succeeded : commands_failed);
+    if (!of_) return;
     // After this reply, the caller sends the script with its text.
     end(code == "NOSCRIPT" ? std::string_view() : code, code);
 }
 
 void command_span::failed(const error& why) noexcept {
-    if (!of_) return;
     const auto* const refused = failure_of(why);
+    if (why.status() == 504) count(commands_late);
+    else count(why.status() == 503 && !refused ? commands_unreachable : commands_failed);
+    if (!of_) return;
     if (refused) end(refused->code, refused->code);
     else end(why.status() == 504 ? "timeout" : why.status() == 503 ? "unreachable" : "_OTHER", {});
 }

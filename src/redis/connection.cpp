@@ -16,6 +16,8 @@ using codec::resp::kind;
 connection::connection(pool& p, transport_ptr t)
     : pool_(p), io_(std::move(t)), scanner_({.bytes = p.options().reply_size}), heard_(p.loop().now()) {
     io_->idle_watcher = this;
+    pool_.counts().add(connections_open);
+    pool_.counts().add(connections_opened);
 }
 
 connection::~connection() {
@@ -33,6 +35,7 @@ void connection::close() noexcept {
     if (!io_) return;
     io_->idle_watcher = nullptr;
     io_.reset();
+    pool_.counts().subtract(connections_open);
 }
 
 void connection::submit(call& c) {
@@ -117,6 +120,7 @@ void connection::lost(std::string_view why) {
     const auto items = std::exchange(items_, {});
     first_ticket_ += items.size();
     close();
+    pool_.counts().add(connections_lost);
     for (const item& one : items) {
         if (!one.of) continue;
         one.of->in = nullptr;

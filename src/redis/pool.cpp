@@ -35,14 +35,21 @@ lease::~lease() {
 }
 
 pool::pool(std::shared_ptr<const shared_state> s)
-    : per_core(*s), state_(std::move(s)), loop_(runtime::loop::current()), delay_(loop_, 10) {
+    : per_core(*s),
+      state_(std::move(s)),
+      loop_(runtime::loop::current()),
+      counts_(loop_.instruments().of(command_counts, {state_->name})),
+      delay_(loop_, 10) {
     retry_.of = retirement_.of = recheck_.of = this;
     cleaning_.of = this;
     retry_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->dispatch(); };
     retirement_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->close_retired(); };
     recheck_.fire = [](runtime::timer& t) noexcept { static_cast<retry_timer&>(t).of->check_primary_again(); };
     cleaning_.run = [](runtime::deferred& d) noexcept { static_cast<cleaning&>(d).of->clean_up(); };
-    if (const auto& o = options().cache; o.bytes != 0) cache_ = std::make_unique<reply_cache>(o.bytes);
+    if (const auto& o = options().cache; o.bytes != 0) {
+        cache_ = std::make_unique<reply_cache>(o.bytes);
+        cached_counts_ = &loop_.instruments().of(cache_counts, {state_->name});
+    }
     if (state_->to.kind == topology::cluster) nodes_ = std::make_unique<cluster>(*this);
     if (state_->to.kind == topology::sentinel) static_cast<void>(spawn(watch_primary()));
 }
@@ -61,6 +68,7 @@ pool::~pool() {
         one->of = nullptr;
     }
     fail_waiting(stops);
+    forget_replies();
     nodes_.reset();
     loop_.timers().remove(retry_);
     loop_.timers().remove(retirement_);
@@ -105,6 +113,12 @@ void pool::submit(call& c) {
 void pool::wait(call& c) {
     waiting_.push_back(&c);
     c.waits = std::prev(waiting_.end());
+    count_waiting();
+}
+
+void pool::count_waiting() noexcept {
+    counts_.add(commands_waiting, waiting_.size() - waiting_counted_);
+    waiting_counted_ = waiting_.size();
 }
 
 void pool::fail_waiting(std::string_view why) {
@@ -117,6 +131,7 @@ void pool::fail_waiting(std::string_view why) {
 
 void pool::leave(call& c) noexcept {
     if (c.waits) waiting_.erase(*c.waits), c.waits.reset();
+    count_waiting();
     calls_ -= std::exchange(c.counted, false) ? 1 : 0;
 }
 
@@ -205,6 +220,7 @@ void pool::dispatch() {
         if (!main_->accepts()) return;
         call& c = *waiting_.front();
         waiting_.erase(*std::exchange(c.waits, std::nullopt));
+        count_waiting();
         main_->submit(c);
     }
 }
@@ -222,6 +238,7 @@ task<> pool::connect_one() {
     if (made) {
         opened(*std::move(made));
     } else {
+        counts_.add(connections_failed);
         why_not_ = made.error().cause();
         not_before_ = loop_.now() + backoff(++failures_);
         // The cluster may have another node for these commands.

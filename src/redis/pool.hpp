@@ -5,6 +5,7 @@
 #include "redis/cluster.hpp"
 #include "redis/connection.hpp"
 #include "redis/lease.hpp"
+#include "redis/redis_counts.hpp"
 #include "redis/reply_cache.hpp"
 #include "redis/shared_state.hpp"
 #include "redis/subscriber.hpp"
@@ -84,6 +85,7 @@ public:
     std::uint64_t backoff(unsigned failures) { return delay_.after(failures); }
 
     runtime::loop& loop() noexcept { return loop_; }
+    runtime::instrument_group& counts() noexcept { return counts_; }
     const shared_state& state() const noexcept { return *state_; }
     const std::shared_ptr<const shared_state>& shared() const noexcept { return state_; }
     const client_options& options() const noexcept { return state_->options; }
@@ -94,6 +96,8 @@ private:
     static constexpr std::size_t most_idle = 4;         // maximum returned connections that are kept for reuse
     static constexpr std::uint64_t short_life = 1'000;  // ms; a connection lost within this time counts as a failure
 
+    void count_cache() noexcept;
+    void count_waiting() noexcept;
     bool is_connected() const noexcept { return main_ && !main_->dead(); }
     void set_timer(call&) noexcept;
     void wait(call&);
@@ -116,6 +120,8 @@ private:
 
     std::shared_ptr<const shared_state> state_;
     runtime::loop& loop_;
+    runtime::instrument_group& counts_;
+    std::size_t waiting_counted_ = 0;  // size of `waiting_` in `counts_`
     std::unique_ptr<connection> main_;
     host_port main_server_;  // of `main_`
     host_port server_;       // to which the pool has connected last
@@ -140,7 +146,12 @@ private:
         pool* of;
     } cleaning_;
     std::unique_ptr<reply_cache> cache_;  // null: no cache
-    bool tracks_ = false;                 // whether Redis reports changes of keys that were read on `main_`
+    runtime::instrument_group* cached_counts_ = nullptr;
+    struct counted_cache {
+        std::size_t entries = 0, bytes = 0;
+        std::uint64_t evictions = 0;
+    } counted_;            // included in `cached_counts_`
+    bool tracks_ = false;  // whether Redis reports changes of keys that were read on `main_`
     bool opening_ = false, ended_ = false, checking_ = false, check_again_ = false;
     unsigned checks_ = 0, failed_checks_ = 0;  // since the last event that required a check of the primary
     std::unique_ptr<subscriber> subscriber_;   // null until it is used

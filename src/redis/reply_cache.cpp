@@ -31,7 +31,7 @@ void reply_cache::store(std::string_view key, std::string_view command, std::str
                .in_keys = by_key_.end()};
     const std::size_t size = size_of(made);
     if (size > most_ / 4) return;
-    while (bytes_ + size > most_) remove(std::prev(all_.end()));
+    for (; bytes_ + size > most_; ++evictions_) remove(std::prev(all_.end()));
     all_.push_front(std::move(made));
     by_command_.emplace(all_.front().command, all_.begin());
     all_.front().in_keys = by_key_.emplace(all_.front().key, all_.begin());

@@ -29,6 +29,7 @@ public:
 
     std::size_t bytes() const noexcept { return bytes_; }  ///< Used memory, with an estimate of the overhead.
     std::size_t size() const noexcept { return all_.size(); }
+    std::uint64_t evictions() const noexcept { return evictions_; }  ///< Replies removed for lack of memory.
 
     static constexpr std::size_t overhead = 256;  ///< Bytes per reply for nodes of the list and the maps.
 
@@ -47,6 +48,7 @@ private:
     void remove(entries::iterator);
 
     std::size_t most_, bytes_ = 0;
+    std::uint64_t evictions_ = 0;
     entries all_;  // the most recently used one first
     std::unordered_map<std::string_view, entries::iterator> by_command_;
     keys by_key_;

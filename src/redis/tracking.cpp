@@ -27,14 +27,24 @@ task<connected> pool::connect_main(std::uint64_t due) {
     made.io->send(wire);
     const std::string reply = co_await read_reply(*made.io, "CLIENT TRACKING", due);
     const bool before = std::exchange(tracks_, reply == "+OK\r\n");
-    cache_->clear();
+    forget_replies();
     if (!tracks_ && (before || opened_at_ == 0))
         log::warn("redis: replies are not cached, since Redis refuses CLIENT TRACKING");
     co_return std::move(made);
 }
 
 void pool::forget_replies() noexcept {
-    if (cache_) cache_->clear();
+    if (!cache_) return;
+    cache_->clear();
+    count_cache();
+}
+
+// Adds the changes of the cache since the last call to the metrics.
+void pool::count_cache() noexcept {
+    cached_counts_->add(cache_entries, cache_->size() - counted_.entries);
+    cached_counts_->add(cache_bytes, cache_->bytes() - counted_.bytes);
+    cached_counts_->add(cache_evictions, cache_->evictions() - counted_.evictions);
+    counted_ = {cache_->size(), cache_->bytes(), cache_->evictions()};
 }
 
 const std::string* pool::cached(std::string_view wire) {
@@ -44,7 +54,10 @@ const std::string* pool::cached(std::string_view wire) {
     const auto silence = static_cast<std::uint64_t>(std::max(o.max_silence, duration()).milliseconds());
     if (now - main_->heard() > silence) return nullptr;
     const auto age = static_cast<std::uint64_t>(std::max(o.max_age, duration()).milliseconds());
-    return cache_->find(wire, now > age ? now - age : 0);
+    const std::string* const found = cache_->find(wire, now > age ? now - age : 0);
+    cached_counts_->add(found ? cache_hits : cache_misses);
+    if (!found) count_cache();  // `find` may have removed an old reply
+    return found;
 }
 
 void pool::on_reply(const connection& from, const call& of) {
@@ -55,6 +68,7 @@ void pool::on_reply(const connection& from, const call& of) {
     const bool stores = !of.cache_key.empty() && &from == main_.get();
     if (stores && !of.received.starts_with('-') && !of.received.starts_with('!'))
         cache_->store(of.cache_key, of.wire, of.received, loop_.now());
+    count_cache();
 }
 
 // The message is ["invalidate", keys], or ["invalidate", null] if all keys have changed.
@@ -65,12 +79,13 @@ void pool::on_push(const connection& from, std::string_view message) {
     const element what = take_element(message);
     if (what.what != kind::text || what.text != "invalidate") return;
     const element keys = head.count == 2 ? take_element(message) : element();
-    if (keys.what != kind::list) return cache_->clear();
+    if (keys.what != kind::list) return forget_replies();
     for (std::size_t i = 0; i < keys.count; ++i) {
         const element key = take_element(message);
-        if (key.what != kind::text) return cache_->clear();
+        if (key.what != kind::text) return forget_replies();
         cache_->remove_key(key.text);
     }
+    count_cache();
 }
 
 }  // namespace apus::redis

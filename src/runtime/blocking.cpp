@@ -26,6 +26,41 @@ namespace apus {
 constinit runtime::carried_context::copy_function runtime::carried_context::copy = nullptr;
 constinit thread_local const runtime::carried_context* runtime::carried_context::of_thread = nullptr;
 
+namespace runtime {
+namespace {
+
+enum pool_cell : unsigned {
+    calls_started,
+    calls_refused,
+    calls_in_flight,
+    calls_waited,
+    pool_cells
+};
+
+constexpr std::string_view pool_labels[] = {"pool"};
+constexpr instrument pool_rows[] = {
+    instrument::counter("apus_blocking_pool_calls_total", "Calls of a blocking_pool.", calls_started),
+    instrument::counter("apus_blocking_pool_refused_total", "Calls rejected because the queue of a pool was full.",
+                        calls_refused),
+    instrument::gauge("apus_blocking_pool_in_flight", "Calls of a blocking_pool that wait for a thread or run.",
+                      calls_in_flight),
+    instrument::seconds("apus_blocking_pool_wait_seconds_total",
+                        "Time that completed calls of a blocking_pool waited for a thread.", calls_waited),
+};
+constexpr instrument_set pool_counts{pool_labels, pool_rows, pool_cells};
+
+// Returns the numbers of a pool on this core, or null if memory is exhausted.
+instrument_group* counts_of_pool(std::string_view name) noexcept {
+    try {
+        return &loop::current().instruments().of(pool_counts, {name});
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+}  // namespace
+}  // namespace runtime
+
 namespace detail {
 
 /// A call in progress.
@@ -44,13 +79,23 @@ struct blocking_entry : runtime::posted_call {
     std::unique_ptr<const runtime::carried_context> context;
     blocking_entry* after = nullptr;
     blocking_entry* before = nullptr;
-    std::uint64_t queued_at = 0;  // nanoseconds
+    std::uint64_t queued_at = 0;                  // nanoseconds
+    std::uint64_t waited = 0;                     // nanoseconds until a thread began the call
+    runtime::instrument_group* counts = nullptr;  // of a pool on this core; used by the core only
     stage state = stage::queued;
     bool abandoned = false;
 
     blocking_entry(blocking_call* by, blocking_work* what, const void* request) noexcept
         : posted_call{nullptr, arrived}, call(by), work(what), owner(&runtime::loop::current()) {
         if (request && runtime::carried_context::copy) context = runtime::carried_context::copy(request);
+    }
+
+    // Counts the end of the call, or of the wait for it.
+    void end_count() noexcept {
+        auto* const to = std::exchange(counts, nullptr);
+        if (!to) return;
+        to->subtract(runtime::calls_in_flight);
+        to->add(runtime::calls_waited, waited);
     }
 
     static void destroy(blocking_entry* t) noexcept {
@@ -61,6 +106,7 @@ struct blocking_entry : runtime::posted_call {
     static void arrived(posted_call& l) noexcept {
         auto* t = static_cast<blocking_entry*>(&l);
         if (t->abandoned) return destroy(t);
+        t->end_count();
         t->call->ticket_ = nullptr;
         auto* work = t->work;
         delete t;
@@ -97,6 +143,7 @@ public:
     }
 
     std::atomic<std::size_t> users = 1;
+    std::string name;  // in metrics; empty for the threads of the process
 
     const char* queue(blocking_entry& t) noexcept;
     void abandon(blocking_entry* t) noexcept;
@@ -196,7 +243,8 @@ void blocking_parts::work() {
         if (stops_) return;
         auto& t = take_first();
         ++calls_;
-        waited_ += nanoseconds_now() - t.queued_at;
+        t.waited = nanoseconds_now() - t.queued_at;
+        waited_ += t.waited;
         ++busy_;
         lock.unlock();
         {
@@ -211,6 +259,8 @@ void blocking_parts::work() {
 
 void blocking_parts::abandon(blocking_entry* t) noexcept {
     {
+        // A running call may be measured meanwhile, and then counts without its wait.
+        if (auto* const to = std::exchange(t->counts, nullptr)) to->subtract(runtime::calls_in_flight);
         std::lock_guard lock(mutex_);
         if (t->state != blocking_entry::stage::queued) {
             t->abandoned = true;
@@ -265,7 +315,10 @@ void blocking_parts::release_threads() {
     limits_ = {};
 }
 
-blocking_pool::blocking_pool(const blocking_limits& limits) : parts_(new blocking_parts) { parts_->hold(limits); }
+blocking_pool::blocking_pool(const blocking_limits& limits, std::string_view name) : parts_(new blocking_parts) {
+    parts_->name = name;
+    parts_->hold(limits);
+}
 blocking_pool::~blocking_pool() {
     parts_->release_threads();
     blocking_parts::drop(parts_);
@@ -279,8 +332,13 @@ bool detail::blocking_call::start(const void* request) noexcept {
     const char* why = "out of memory";
     if (auto* t = new (std::nothrow) blocking_entry(this, work_, request)) {
         ticket_ = t;
+        auto* const counts = in_ ? runtime::counts_of_pool(in_->name) : nullptr;
+        t->counts = counts;
+        if (counts) counts->add(runtime::calls_in_flight);
         why = blocking_parts::of(in_).queue(*t);
+        if (counts) counts->add(why ? runtime::calls_refused : runtime::calls_started);
         if (!why) return true;
+        if (counts) counts->subtract(runtime::calls_in_flight);
         ticket_ = nullptr;
         delete t;
     }

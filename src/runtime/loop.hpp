@@ -3,6 +3,7 @@
 
 #include "runtime/activity.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/instruments.hpp"
 #include "runtime/mailbox.hpp"
 #include "runtime/memory_budget.hpp"
 #include "runtime/timer_wheel.hpp"
@@ -47,6 +48,7 @@ public:
     backend& io() noexcept { return *io_; }
     timer_wheel& timers() noexcept { return timers_; }
     core_memory& memory() noexcept { return memory_; }                 ///< Memory account of this core.
+    instrument_list& instruments() noexcept { return instruments_; }   ///< Numbers of libraries on this core.
     std::uint64_t now() const noexcept { return io_->clock().now(); }  ///< Milliseconds; constant within a turn.
     /// Returns `now()` plus `d`. `d` must not be negative.
     std::uint64_t due_in(duration d) const noexcept { return now() + static_cast<std::uint64_t>(d.milliseconds()); }
@@ -78,7 +80,8 @@ private:
     void fire_timers() noexcept;
     std::int64_t wait_for(std::int64_t longest);
 
-    core_memory memory_;  // must outlive the objects that it counts
+    core_memory memory_;           // must outlive the objects that it counts
+    instrument_list instruments_;  // must outlive the objects that write to it
     std::unique_ptr<backend> io_;
     timer_wheel timers_;
     mailbox inbox_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/metrics_page.hpp"
 
+#include "operations/library_metrics.hpp"
 #include "operations/process_stats.hpp"
 #include "operations/program_metrics.hpp"
 #include "operations/route_metrics.hpp"
@@ -244,13 +245,16 @@ void write_metrics(exposition& to, shared_state& served, const runtime::blocking
     const auto& cores = served.cores;
     operations::route_metrics routes;
     operations::program_metrics own;
+    operations::library_metrics libraries;
     for (const auto& core : cores)
         core->inspect([&](const web::application& app, const http::core& c) {
             routes.add(app, c.counts);
             own.add(app);
+            libraries.add(c.loop.instruments());
         });
     routes.write(to);
     own.write(to);
+    libraries.write(to);
     write_counters(to, cores);
     write_open(to, cores);
     write_cores(to, cores);

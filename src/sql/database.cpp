@@ -5,9 +5,11 @@
 #include "sql/database_parts.hpp"
 #include "sql/execution.hpp"
 #include "sql/failure.hpp"
+#include "sql/statement_counts.hpp"
 #include "sql/statement_list.hpp"
 
 #include <apus/sleep.hpp>
+#include <apus/sql/table.hpp>
 
 #include <algorithm>
 #include <map>
@@ -22,10 +24,12 @@ namespace {
 
 std::shared_ptr<engine> make_engine(std::string_view url, const database_options& options) {
     if (options.notifications == 0) throw std::invalid_argument("database: `notifications` must be at least 1");
-    if (url.starts_with("sqlite:")) return open_sqlite(url, options);
-    if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
+    const bool is_file = url.starts_with("sqlite:");
+    if (!is_file && !url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         throw std::invalid_argument("database: the URL must begin with sqlite:, postgres:// or postgresql://");
-    return open_postgres(url, options);
+    auto made = is_file ? open_sqlite(url, options) : open_postgres(url, options);
+    made->set_database(name_in_metrics(url));
+    return made;
 }
 
 // Returns the engine that all cores share, since an SQLite file has one writer per process. Engines are identified by
@@ -185,7 +189,8 @@ task<bool> open_cursor::read(const schema::type& t, void* to) {
     co_return true;
 }
 
-task<> wait_before_retry(unsigned attempt) {
+task<> wait_before_retry(const executor& in, unsigned attempt) {
+    statement_counts(*session_access::of(in)->db).repeats_transaction();
     // Transactions that conflict must not be repeated at the same time, so each wait differs.
     const auto now = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&attempt)) ^
                      runtime::loop::current().io().clock().nanoseconds();
@@ -200,7 +205,10 @@ bool may_retry(const error& why, unsigned attempt, const transaction_options& op
 
 database::database(std::string_view url, const database_options& options)
     : executor(detail::shared_session(
-          new detail::session_parts{.db = shared_engine(url, options), .options = options, .url = std::string(url)})) {}
+          new detail::session_parts{.db = shared_engine(url, options), .options = options, .url = std::string(url)})) {
+    const detail::statement_counts listed(
+        *session_->db);  // so that `/metrics` has the series before the first statement
+}
 
 std::vector<migration_step> database::migrate(std::span<const migration_file> files,
                                               const migration_options& options) const {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Interface between apus::sql and an engine. All waits are tasks. Destroying a task cancels its statement: the engine
@@ -156,6 +157,13 @@ public:
     /// Returns a statement that makes migrations of several processes wait for each other.
     /// The transaction of each migration begins with this statement. May be empty.
     virtual std::string_view migration_lock() const noexcept = 0;
+
+    /// Name of the database in metrics.
+    const std::string& database() const noexcept { return database_; }
+    void set_database(std::string name) { database_ = std::move(name); }  ///< Before the first statement.
+
+private:
+    std::string database_;
 };
 
 /// Creates an engine without connecting; the first statement connects.

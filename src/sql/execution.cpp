@@ -31,14 +31,18 @@ std::string_view operation_of(std::string_view text) noexcept {
 }  // namespace
 
 execution::execution(const session_parts& in, std::string_view text) noexcept
-    : in_(in), text_(text), begun_(runtime::loop::current().now()) {
-    if (in.options.on_statement) begun_nanoseconds_ = nanoseconds_now();
+    : in_(in),
+      text_(text),
+      begun_(runtime::loop::current().now()),
+      begun_nanoseconds_(nanoseconds_now()),
+      counts_(*in.db) {
+    counts_.begun();
     if (tracing::recorder::here()) [[unlikely]]
         begin_span();
 }
 
 execution::~execution() {
-    if (!ended_ && in_.options.on_statement && runtime::loop::exists()) end(0, 0, nullptr, true);
+    if (!ended_ && runtime::loop::exists()) end(0, 0, nullptr, statement_end::cancelled);
     end_span(0, nullptr, true);
 }
 
@@ -74,31 +78,35 @@ void execution::end_span(std::int64_t rows, const error* why, bool cancelled) no
 }
 
 error execution::failed(error why, bool secret) {
+    const statement_end how = end_of(why);
     if (secret) hide_values(why, text_);
     error made = mapped(std::move(why), in_.options.map_error);
-    end(0, 0, &made, false);
+    end(0, 0, &made, how);
     return made;
 }
 
-void execution::succeeded(std::int64_t rows, std::uint64_t started) { end(rows, started, nullptr, false); }
+void execution::succeeded(std::int64_t rows, std::uint64_t started) {
+    end(rows, started, nullptr, statement_end::succeeded);
+}
 
 void execution::succeeded(const outcome& done) {
     succeeded(done.found ? static_cast<std::int64_t>(done.found->size()) : done.changed, done.started);
 }
 
-void execution::end(std::int64_t rows, std::uint64_t started, const error* why, bool cancelled) {
+void execution::end(std::int64_t rows, std::uint64_t started, const error* why, statement_end how) {
     ended_ = true;
+    const bool cancelled = how == statement_end::cancelled;
     end_span(rows, why, cancelled);
-    const std::uint64_t waited = std::max(started, begun_) - begun_;
+    const std::uint64_t waited = std::max(started, begun_) - begun_, lasted = nanoseconds_now() - begun_nanoseconds_;
+    counts_.ended(how, lasted, waited);
     if (in_.options.on_statement)
-        in_.options.on_statement(
-            {.engine = in_.db->name(),
-             .text = text_,
-             .took = duration::from_nanoseconds(static_cast<std::int64_t>(nanoseconds_now() - begun_nanoseconds_)),
-             .waited = milliseconds(static_cast<std::int64_t>(waited)),
-             .rows = rows,
-             .why = why,
-             .cancelled = cancelled});
+        in_.options.on_statement({.engine = in_.db->name(),
+                                  .text = text_,
+                                  .took = duration::from_nanoseconds(static_cast<std::int64_t>(lasted)),
+                                  .waited = milliseconds(static_cast<std::int64_t>(waited)),
+                                  .rows = rows,
+                                  .why = why,
+                                  .cancelled = cancelled});
     const auto slow = static_cast<std::uint64_t>(in_.options.slow_statement.milliseconds());
     const std::uint64_t took = runtime::loop::current().now() - begun_;
     if (cancelled || slow == 0 || took < slow) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sql/engine.hpp"
+#include "sql/statement_counts.hpp"
 #include "tracing/trace.hpp"
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace apus::sql::detail {
 struct session_parts;
 
 /// One execution of a statement, from the construction to `succeeded` or `failed`.
-/// Converts the error, logs the statement if it was slow, calls `database_options::on_statement`, and records a span.
+/// Converts the error, counts and logs the statement, calls `on_statement`, and records a span.
 class execution {
 public:
     /// Both arguments must outlive this object. `text` is logged and passed to `on_statement`.
@@ -28,14 +29,15 @@ public:
     void succeeded(const outcome&);
 
 private:
-    void end(std::int64_t rows, std::uint64_t started, const error* why, bool cancelled);
+    void end(std::int64_t rows, std::uint64_t started, const error* why, statement_end how);
     void begin_span() noexcept;
     void end_span(std::int64_t rows, const error* why, bool cancelled) noexcept;
 
     const session_parts& in_;
     const std::string_view text_;
-    std::uint64_t begun_;                  // in ms
-    std::uint64_t begun_nanoseconds_ = 0;  // only set for `on_statement`
+    std::uint64_t begun_;  // in ms
+    std::uint64_t begun_nanoseconds_;
+    statement_counts counts_;
     bool ended_ = false;
     tracing::open_span* span_ = nullptr;
 };

@@ -46,6 +46,7 @@ public:
     apus::result<outcome> await_resume() {
         queued_ = false;
         if (refused_) return std::unexpected(std::move(*refused_));
+        if (*job_->done) (*job_->done)->started = job_->started;
         return std::move(*job_->done);
     }
 

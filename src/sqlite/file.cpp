@@ -152,7 +152,7 @@ void file::read_all() {
         if (stops_) return;
         const auto j = std::move(reads_.front());
         reads_.pop_front();
-        j->at = job::stage::running;
+        j->begin();
         running_.push_back(j);
         lock.unlock();
         read(j, own);
@@ -205,7 +205,7 @@ void file::write_all() {
             if (begins && !group.empty()) break;
             auto& j = group.emplace_back(std::move(writes_.front()));
             writes_.pop_front();
-            j->at = job::stage::running;
+            j->begin();
             running_.push_back(j);
             if (begins) break;
         }

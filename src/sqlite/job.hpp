@@ -56,8 +56,15 @@ struct job : runtime::posted_call {
     runtime::loop* home = nullptr;
     std::coroutine_handle<> waiter = {};
     stage at = stage::queued;
+    std::uint64_t started = 0;  // when a thread took the job, in ms of CLOCK_MONOTONIC
     bool abandoned = false;
     std::shared_ptr<job> self = nullptr;  // set while the call is posted
+
+    /// Called by a thread that takes the job, under the file's lock.
+    void begin() noexcept {
+        at = stage::running;
+        started = runtime::coarse_clock().now();
+    }
 
 private:
     static void arrived(posted_call& l) noexcept {

@@ -124,7 +124,7 @@ void file::run_transaction(const std::shared_ptr<job>& begin) {
         if (!woken || stops_ || in->jobs.empty()) break;
         const auto j = std::move(in->jobs.front());
         in->jobs.pop_front();
-        j->at = job::stage::running;
+        j->begin();
         running_.push_back(j);
         lock.unlock();
         const bool goes_on = run_step(*j);

@@ -17,6 +17,7 @@ namespace {
 
 client_options client_of(const export_options& options) {
     client_options made;
+    made.name = "telemetry";
     made.tls = options.tls;
     made.connect = made.head = made.between_bytes = made.whole = options.timeout;
     made.connections = made.connections_per_origin = 1;

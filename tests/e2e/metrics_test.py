@@ -216,24 +216,6 @@ def the_example_does_what_its_guides_say(backend):
 
 
 @case
-def documents_and_alert_rules_name_metrics_that_exist(backend):
-    with running(backend, checks="slow") as server:
-        get(server, "/readyz")
-        names = {name for name, _ in scrape(server).samples}
-        guide = (DOCS / "metrics.md").read_text()
-        for file in (DOCS / "monitoring/alerts.yml", DOCS / "metrics.md"):
-            used = set(re.findall(r"\b(?:apus|http_server)_[a-z0-9_]*[a-z0-9]\b", file.read_text()))
-            used.discard("apus_configuration_reloads_total")  # of programs with apus::config: configuration_test.py
-            missing = {name for name in used if not any(known.startswith(name) for known in names)}
-            equal(missing, set(), file.name)
-        rows = "".join(line for line in guide.splitlines() if line.startswith("|"))
-        for name in names:
-            family = re.sub(r"_(bucket|sum|count)$", "", name)
-            own = family.startswith(("apus_health_check_", "apus_blocking_", "process_", "shop_"))
-            check(own or f"`{family}`" in rows, f"docs/metrics.md has no row for {family}")
-
-
-@case
 def promtool_accepts_the_metrics_and_the_rules(backend):
     if not shutil.which("promtool"):
         return skip("promtool (Debian's package prometheus) is not installed; the parser in exposition.py checks alone")
