@@ -29,7 +29,10 @@ struct route_counters {
 struct metrics {
     base::counter connections_opened;
     base::counter connections_closed;
-    base::counter connections_refused;    ///< connections over a limit
+    base::counter connections_refused;    ///< connections over `limits::connections`
+    base::counter addresses_refused;      ///< connections over `limits::connections_per_address`
+    base::counter memory_connections;     ///< connections refused for lack of memory
+    base::counter handshakes_begun;       ///< connections with TLS
     base::counter handshakes;             ///< completed TLS handshakes
     base::counter handshakes_resumed;     ///< completed TLS handshakes that resumed a session
     base::counter handshakes_failed;      ///< TLS handshakes that were aborted by either side or timed out
@@ -37,8 +40,11 @@ struct metrics {
     base::counter proxy_headers_refused;  ///< untrusted proxy, malformed PROXY header, or timeout
     base::counter requests;               ///< with a valid head
     base::counter requests_ended;         ///< `requests` minus this is the number of requests in flight
-    base::counter refusals;               ///< invalid input, or input over a limit
-    base::counter deadlines;              ///< requests and responses that were aborted by a timeout or minimum rate
+    base::counter refusals;               ///< invalid input
+    base::counter heads_refused;          ///< heads over a limit: 414, 431
+    base::counter bodies_refused;         ///< bodies over a limit: 413
+    base::counter deadlines;              ///< requests and responses that were aborted by a timeout
+    base::counter rates_refused;          ///< requests and responses that were aborted for a too low rate
     base::counter cancelled;              ///< handlers whose client disconnected
     base::counter responses_aborted;      ///< streamed responses that failed after their head was sent
     base::counter responses[6];           ///< by the first digit of the status
@@ -59,6 +65,10 @@ struct metrics {
     /// Durations of the event loop's iterations (turns), from wake-up until responses are sent.
     duration_histogram turns;
 
+    /// Counts a refused request by the status of its response.
+    void count_refusal(int status) noexcept {
+        ++(status == 413 ? bodies_refused : status == 414 || status == 431 ? heads_refused : refusals);
+    }
     void count_response(int status) noexcept { ++responses[status_class(status)]; }
     static unsigned status_class(int status) noexcept {
         constexpr unsigned last = std::size(decltype(responses){}) - 1;

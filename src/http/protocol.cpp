@@ -60,7 +60,7 @@ void protocol::begin(served_exchange& x) {
     if (!x.body_ended) {
         set_body_limits(x, core_.bounds);
         if (x.head.body == codec::http1::framing::sized && x.head.content_length > x.max_body) {
-            ++core_.counts.refusals;
+            core_.counts.count_refusal(body_too_large.status);
             return fail(x, body_too_large.status, body_too_large.reason);
         }
     }
@@ -116,7 +116,7 @@ void protocol::resume_later(runtime::deferred& d) noexcept {
 
 void protocol::take_outcome(served_exchange& x) {
     if (x.broken) {
-        ++core_.counts.refusals;
+        core_.counts.count_refusal(x.broken->status);
         x.finished = false;
         if (x.responded()) return abort_response(x);
         x.cancel();
@@ -212,7 +212,7 @@ void protocol::expire_handler(served_exchange& x) {
 }
 
 void protocol::fail_slow_body(served_exchange& x) {
-    ++core_.counts.deadlines;
+    ++core_.counts.rates_refused;
     x.cancel();
     fail(x, 408, "the body of the request arrives too slowly");
 }

@@ -114,6 +114,7 @@ void loop::turn(std::int64_t longest_wait) {
         run_deferred();
         idle = io_->flush_queues();
     } while (first_ && calls_left_ != 0);
+    if (first_) ++postponing_turns_;
     const std::int64_t wait = idle && !first_ ? wait_for(longest_wait) : 0;
     if (wait != 0) doing().sleeps();
     io_->turn(wait);

@@ -62,6 +62,8 @@ public:
     /// Maximum deferred calls per turn.
     /// Further calls run in the next turn, which does not wait for events.
     static constexpr unsigned calls_per_turn = 1024;
+    /// Number of turns that have postponed calls. From any thread.
+    std::uint64_t postponing_turns() const noexcept { return postponing_turns_; }
 
     /// Calls `e.run` when the loop ends, unless `take_out` is called earlier.
     void at_end(loop_end& e) noexcept;
@@ -88,6 +90,7 @@ private:
     deferred* first_ = nullptr;
     deferred** last_ = &first_;
     unsigned calls_left_ = calls_per_turn;
+    base::counter postponing_turns_;
     loop_end* ends_ = nullptr;
     bool stopped_ = false;
     bool waited_for_input_ = false;  // late timers were already postponed by one turn

@@ -24,8 +24,9 @@ core_thread::accept_options core_thread::at(std::size_t listener) const {
 
 void core_thread::accepted(int fd, accept_options how) {
     auto& connections = shared_.connections;
-    if (connections.total() >= shared_.options.limits.connections || !core_->guard.accepts_connection()) {
-        ++core_->counts.connections_refused;
+    const bool full = connections.total() >= shared_.options.limits.connections;
+    if (full || !core_->guard.accepts_connection()) {
+        ++(full ? core_->counts.connections_refused : core_->counts.memory_connections);
         ::close(fd);
         return;
     }
@@ -64,10 +65,10 @@ bool core_thread::open(http::connection& c, accept_options how, std::uint64_t ad
     if (how.secure) layer = shared_.options.tls->accept(bounds.handshakes, how.spoken);
     const auto most = bounds.connections_per_address;
     if (!most) address = 0;
-    if (address && !shared_.connections.enter_address(address, most)) return ++core_->counts.connections_refused, false;
+    if (address && !shared_.connections.enter_address(address, most)) return ++core_->counts.addresses_refused, false;
     core_->open(c, how.spoken);
     c.key = address;
-    if (layer) c.set_record_layer(std::move(layer));
+    if (layer) ++core_->counts.handshakes_begun, c.set_record_layer(std::move(layer));
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "tracing/recorder.hpp"
 #include "tracing/setup.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <string>
 
@@ -34,11 +35,10 @@ struct counter_row {
 // Rows of one name are adjacent.
 constexpr counter_row counter_rows[] = {
     {"apus_connections_opened_total", "Connections opened.", {}, {}, &metrics::connections_opened},
-    {"apus_connections_refused_total",
-     "Connections closed at once because of a limit.",
-     {},
-     {},
-     &metrics::connections_refused},
+    {"apus_connections_refused_total", "Connections closed at once because of a limit, by limit.", "limit",
+     "connections", &metrics::connections_refused},
+    {"apus_connections_refused_total", {}, "limit", "connections_per_address", &metrics::addresses_refused},
+    {"apus_connections_refused_total", {}, "limit", "memory", &metrics::memory_connections},
     {"apus_tls_handshakes_total", "TLS handshakes by outcome; resumed ones are also completed.", "outcome", "completed",
      &metrics::handshakes},
     {"apus_tls_handshakes_total", {}, "outcome", "resumed", &metrics::handshakes_resumed},
@@ -50,7 +50,10 @@ constexpr counter_row counter_rows[] = {
      {},
      &metrics::proxy_headers_refused},
     {"apus_requests_rejected_total", "Requests rejected by the server, not by a handler, by reason.", "reason",
-     "invalid_or_too_large", &metrics::refusals},
+     "invalid", &metrics::refusals},
+    {"apus_requests_rejected_total", {}, "reason", "head_too_large", &metrics::heads_refused},
+    {"apus_requests_rejected_total", {}, "reason", "body_too_large", &metrics::bodies_refused},
+    {"apus_requests_rejected_total", {}, "reason", "rate", &metrics::rates_refused},
     {"apus_requests_rejected_total", {}, "reason", "deadline", &metrics::deadlines},
     {"apus_requests_rejected_total", {}, "reason", "memory", &metrics::memory_refusals},
     {"apus_requests_cancelled_total",
@@ -110,6 +113,10 @@ void write_open(exposition& to, const apps_and_cores& cores) {
         const sample_label label{"protocol", protocol};
         to.sample({&label, 1}, count);
     }
+    const double done = static_cast<double>(sum(cores, &metrics::handshakes_failed));
+    to.family("apus_tls_handshakes_in_progress", metric_type::gauge,
+              "Connections whose TLS handshake is not complete.");
+    to.sample({}, std::max(difference(cores, &metrics::handshakes_begun, &metrics::handshakes) - done, 0.0));
     to.family("apus_requests_in_flight", metric_type::gauge,
               "Requests with a complete head that have not ended, including tunnels.");
     to.sample({}, difference(cores, &metrics::requests, &metrics::requests_ended));
@@ -194,6 +201,9 @@ void write_cores(exposition& to, const apps_and_cores& cores) {
         [now](core_thread& t, const http::core&) { return static_cast<double>(t.doing().busy_time(now)) / 1000; });
     write_each(to, cores, "apus_core_memory_bytes", metric_type::gauge, "Memory held for clients of the core.",
                [](core_thread&, const http::core& c) { return static_cast<double>(c.loop.memory().used()); });
+    write_each(to, cores, "apus_core_overloaded_turns_total", metric_type::counter,
+               "Turns of the event loop that left ready tasks to later turns.",
+               [](core_thread&, const http::core& c) { return c.loop.postponing_turns(); });
     operations::duration_sum turns;
     for (const auto& core : cores)
         core->inspect([&](const web::application&, const http::core& c) { turns.add(c.counts.turns); });

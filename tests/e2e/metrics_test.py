@@ -3,6 +3,7 @@
 """Tests metrics: of routes and of the program, both formats, hostile clients, many scrapes, the documentation and the
 alert rules."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -17,6 +18,7 @@ import wire
 from administration import LOOPBACK, address, get, of_route, running, scrape
 from cases import SANITIZED, case, check, equal, main, skip, unsanitized
 from server import BUILD, PROGRAMS, Server, soon
+from tls_wire import SecureServer
 from wire import request
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
@@ -115,6 +117,41 @@ def the_state_of_the_server_is_told(backend):
         equal(document.value("apus_ready"), 1)
         build = dict(next(iter(document.series("apus_build_info"))))
         equal(build["io"], backend)
+
+
+@case
+def refusals_are_distinguished_by_limit(backend):
+    rejected = {"invalid": b"GET / HTTP/1.1\r\n\r\n",
+                "head_too_large": b"GET / HTTP/1.1\r\nhost: a\r\nx: " + b"x" * 100_000 + b"\r\n\r\n",
+                "body_too_large": b"POST /echo HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999\r\n\r\n"}
+    with Server(backend, program="limits", admin=LOOPBACK, limits="body=1000,connections=3") as server:
+        for reason, bytes_of in rejected.items():
+            before = scrape(server)
+            with server.connect() as client:
+                client.send(bytes_of)
+                check(client.answer().status in (400, 413, 414, 431), reason)
+            document = scrape(server)
+            for other in rejected:
+                name = "apus_requests_rejected_total"
+                more = document.value(name, reason=other) - before.value(name, reason=other)
+                equal(more, int(other == reason), f"{reason} {other}")
+        open_now = [server.connect() for _ in range(3)]
+        check(soon(lambda: scrape(server).value("apus_connections", protocol="http1") == 3), "not open")
+        with server.connect():
+            check(soon(lambda: scrape(server).value("apus_connections_refused_total", limit="connections") == 1),
+                  "not refused")
+        equal(scrape(server).value("apus_connections_refused_total", limit="connections_per_address"), 0)
+        for client in open_now:
+            client.socket.close()
+
+
+@case
+def handshakes_in_progress_are_counted(backend):
+    with SecureServer(backend, admin=LOOPBACK) as server:
+        with contextlib.closing(socket.create_connection(("127.0.0.1", server.port))):
+            check(soon(lambda: scrape(server).value("apus_tls_handshakes_in_progress") == 1), "no handshake")
+        check(soon(lambda: scrape(server).value("apus_tls_handshakes_in_progress") == 0), "the handshake stays")
+        equal(scrape(server).value("apus_tls_handshakes_total", outcome="failed"), 1)
 
 
 @case

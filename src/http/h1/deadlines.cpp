@@ -97,7 +97,7 @@ void protocol::end_window() {
     const bool starves = judged && wants_body_bytes() && std::uint64_t{in_} * 1000 < x_->body_rate * window;
     const bool clogs = connection_.unsent() && std::uint64_t{out_} * 1000 < core_.bounds.drain_rate * window;
     if (clogs || (starves && x_->responded())) {
-        ++core_.counts.deadlines;
+        ++core_.counts.rates_refused;
         if (clogs) core_.loop.io().reset(connection_);
         if (phase_ == phase::leaving) return;
         return x_ && x_->at == stage::producing ? abort_response(*x_) : close_connection();

@@ -143,7 +143,7 @@ bool protocol::read_head() {
     if (parsed.state == codec::outcome::bad && (!parsed.why || may_be_http2_preface())) {
         switch_to_http2();
     } else if (parsed.state == codec::outcome::bad) {
-        ++core_.counts.refusals;
+        core_.counts.count_refusal(parsed.why->status);
         fail_head(parsed.why->status, parsed.why->reason);
     } else if (phase_ == phase::idle) {
         phase_ = phase::head;

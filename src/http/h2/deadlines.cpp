@@ -129,7 +129,7 @@ void protocol::end_windows(std::uint64_t now) {
     const auto window = static_cast<std::uint64_t>(core_.bounds.rate_window.milliseconds());
     if (socket_window_ && now >= socket_window_ + window) {
         if (connection_.unsent() && std::uint64_t{out_bytes_} * 1000 < core_.bounds.drain_rate * window) {
-            ++core_.counts.deadlines;
+            ++core_.counts.rates_refused;
             return close_connection();
         }
         socket_window_ = 0;
@@ -159,7 +159,7 @@ void protocol::judge(h2_exchange& x, std::uint64_t window) {
     const bool has_no_window = send_window_ < little_window || x.send_window < little_window;
     if (x.judged_response && x.has_unsent_data && has_no_window &&
         std::uint64_t{x.out} * 1000 < core_.bounds.drain_rate * window) {
-        ++core_.counts.deadlines;
+        ++core_.counts.rates_refused;
         ++core_.counts.h2_windows_held;
         return reset(x, error_code::cancel);
     }

@@ -17,7 +17,7 @@ void protocol::begin_request(h2_exchange& x) {
     if (x.fields.malformed() || (sized && x.client_done && x.head.content_length != 0)) return reject_malformed(x);
     order_response(x);
     if (why) {
-        ++core_.counts.refusals;
+        core_.counts.count_refusal(why->status);
         static_cast<codec::http1::head_facts&>(x.head) = {};
         x.head.verb = method::other;
         return fail(x, why->status, why->reason);
