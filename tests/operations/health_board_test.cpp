@@ -167,7 +167,7 @@ TEST_CASE("a check that cannot be started is started again by a later probe") {
         const probe first(on.board);
         REQUIRE(first.report);
         CHECK(first.report->status == 503);
-        CHECK(first.report->body == "not ready: db\ndb failing 0 ms: the check cannot be started: no memory\n");
+        CHECK(*first.report->body == "not ready: db\ndb failing 0 ms: the check cannot be started: no memory\n");
     }
     on.runs.throws = false;
     on.wait(200);
