@@ -51,8 +51,9 @@ public:
     struct received {
         std::string room;
         feed_event event;
-        std::string token;   ///< As passed to `publish`.
-        bool first = false;  ///< Whether the room had no stored events before.
+        std::string token;     ///< As passed to `publish`.
+        std::string previous;  ///< Id of the event before this one; empty if unknown.
+        bool first = false;    ///< Whether the room had no stored events before.
     };
 
     virtual ~feed_broker();
@@ -62,16 +63,21 @@ public:
     virtual task<std::string> publish(std::string room, feed_event event, std::string token) = 0;
 
     /// Reads up to `count` events of each room, oldest first.
-    /// The first one is the event at the position itself if it is still stored.
-    virtual task<std::vector<std::vector<received>>> read(std::vector<feed_position> from, std::size_t count) = 0;
+    /// Returns an error for each room that cannot be read.
+    /// The first event is the one at the position itself if it is still stored.
+    virtual task<std::vector<result<std::vector<received>>>> read(std::vector<feed_position> from,
+                                                                  std::size_t count) = 0;
 
-    /// Returns the id of the last event of each room; empty for a room without stored events.
-    virtual task<std::vector<std::string>> last_ids(std::vector<std::string> rooms) = 0;
+    /// Returns the id of the last event of each room, or an error.
+    /// The id is empty for a room without stored events.
+    virtual task<std::vector<result<std::string>>> last_ids(std::vector<std::string> rooms) = 0;
 
     /// Waits for the next event of any room, in the order of publication.
     /// The first one is a gap; another gap follows when events may have been missed. Called by one task at a time.
     /// Returns nullopt when the core stops. If the task is destroyed, no event is lost.
     virtual task<std::optional<received>> receive() = 0;
+    /// Called on the core of `receive` when no more events will be received.
+    virtual void end_receiving() noexcept = 0;
 
     /// Called once, before the other functions.
     virtual void configure(const feed_options&) = 0;
@@ -104,13 +110,15 @@ private:
 /// Rooms of events that span the cores of a process and, with a broker, the processes of a service.
 /// Any core may publish and follow. Copies refer to the same feed. Create it outside `make_app`.
 ///
-/// Readers of a room get its events once, in one order. An event is stored once per process; a reader only has a
-/// position, so a slow reader needs no memory of its own. If it falls behind the stored events, it gets a gap.
+/// Readers of a room get its events once, in one order. An event is stored once per process; a reader has a position
+/// in the room. If it falls behind these events, it reads from the broker, at most 256 KiB or two events at a time;
+/// without a broker, it gets a gap.
 ///
 /// Without a broker, the history is lost when the process ends: the next process begins with a gap.
 ///
 /// While the broker is unreachable, events reach only the readers in the publisher's process, have no id, and are not
-/// stored. One warning is logged. Afterwards, readers get the events that the broker has stored meanwhile.
+/// stored: a client that reconnects does not get them again. One warning is logged. Afterwards, readers get the events
+/// that the broker has stored meanwhile.
 class feed {
 public:
     /// `last_id` that begins at the oldest stored event.

@@ -5,6 +5,7 @@
 #include <apus/sleep.hpp>
 #include <apus/when_any.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -14,28 +15,33 @@ namespace {
 
 constexpr duration most_wait_for_position = seconds(5);
 
-task<> wait(duration how_long) { co_await sleep_for(how_long); }
+task<> time_out() { co_await sleep_for(most_wait_for_position); }
 
 feed_message message_of(feed_event event) { return feed_message(new feeds::item(std::move(event))); }
 
 }  // namespace
 
+void feed_reader_parts::go_to(feeds::room::position to) {
+    to.live_from = at_.live_from;
+    at_ = to;
+}
+
 void feed_reader_parts::begin_with_gap() {
-    gap_ = true;
-    at_ = of_->at_start();
-    reads_broker_ = in_->broker() != nullptr;
+    gap_ = any_ = true;
+    go_to(of_->at_start());
+    reads_broker_ = of_.feed().broker() != nullptr;
 }
 
 task<> feed_reader_parts::wait_for_position() {
     if (of_->last_id()) co_return;
-    in_->ask_for_position(of_);
+    of_.feed().ask_for_position();
     auto changes = of_->changes().subscribe();
-    while (!of_->last_id() && !in_->alone()) co_await changes.receive();
+    while (!of_->last_id() && !of_.feed().alone()) co_await changes.receive();
 }
 
 task<> feed_reader_parts::begin(std::string last_id) {
     if (!of_->last_id()) {
-        co_await when_any(wait_for_position(), wait(most_wait_for_position));
+        co_await when_any(wait_for_position(), time_out());
         if (!of_->last_id()) {
             of_->read_without_position();
             log::warn("feed: the position of a room is unknown, so events may be missing", {"room", of_->name()});
@@ -55,8 +61,8 @@ task<> feed_reader_parts::begin(std::string last_id) {
     const auto id = feeds::read_event_id(last_id);
     if (!id) co_return begin_with_gap();
     if (const auto found = of_->after(*id)) {
-        at_ = *found;
-    } else if (in_->broker()) {
+        go_to(*found);
+    } else if (of_.feed().broker()) {
         at_.last = *id;
         reads_broker_ = true;
     } else {
@@ -66,28 +72,39 @@ task<> feed_reader_parts::begin(std::string last_id) {
 
 // Without the event at the position, events after it may be missing too.
 task<> feed_reader_parts::read_page() {
+    constexpr std::size_t most_events = 256, least_events = 2, most_bytes = 128 * 1024;
     std::vector<feed_position> from;
     from.push_back({of_->name(), text_of(at_.last)});
-    auto pages = co_await in_->broker()->read(std::move(from), feeds::events_of_page).outcome();
-    if (!pages || pages->size() != 1) {
+    auto pages = co_await of_.feed().broker()->read(std::move(from), page_).outcome();
+    if (!pages || pages->size() != 1 || !pages->front()) {
+        const auto last = at_.last;
+        go_to(of_->at_start());
+        at_.last = last;
         gap_ = true;
         reads_broker_ = false;
-        at_ = of_->at_start();
         co_return;
     }
-    auto& page = pages->front();
-    if (at_.last && (page.empty() || feeds::read_event_id(page.front().event.id) != at_.last)) {
-        gap_ = true;
+    auto& page = *pages->front();
+    const auto first =
+        page.empty() ? feeds::event_id() : feeds::read_event_id(page.front().event.id).value_or(at_.last);
+    const bool complete = at_.last ? first == at_.last : page.empty() || page.front().first;
+    if (!std::exchange(any_, false) && !complete) {
+        gap_ = any_ = true;
         at_.last = {};
         co_return;
     }
-    reads_broker_ = page.size() >= feeds::events_of_page;
+    reads_broker_ = page.size() >= page_;
+    std::size_t bytes = 0;
     for (auto& each : page) {
         const auto id = feeds::read_event_id(each.event.id);
+        bytes += feeds::size_of(each.event);
         if (!id || *id <= at_.last) continue;
         at_.last = *id;
         read_.push_back(std::move(each.event));
     }
+    page_ = bytes < most_bytes / 2 ? std::min(most_events, page_ * 2)
+            : bytes > most_bytes   ? std::max(least_events, page_ / 2)
+                                   : page_;
 }
 
 task<feed_message> feed_reader_parts::next() {
@@ -109,8 +126,8 @@ task<feed_message> feed_reader_parts::next() {
         }
         // The broker still has the events that were removed here.
         const auto last = at_.last;
-        at_ = of_->at_start();
-        reads_broker_ = in_->broker() != nullptr;
+        go_to(of_->at_start());
+        reads_broker_ = of_.feed().broker() != nullptr;
         if (reads_broker_) at_.last = last;
         else gap_ = true;
     }

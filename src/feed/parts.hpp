@@ -20,12 +20,6 @@
 #include <unordered_set>
 #include <vector>
 
-namespace apus::feeds {
-
-constexpr std::size_t events_of_page = 256;
-
-}  // namespace apus::feeds
-
 namespace apus::detail {
 
 /// The rooms of a feed. For any thread.
@@ -51,8 +45,8 @@ public:
     std::string publish_here(const std::string& name, feed_event);
     task<std::string> publish(std::string name, feed_event);
 
-    /// Asks `run` for the position of a room.
-    void ask_for_position(std::shared_ptr<room>);
+    /// Asks `run` for the positions of all rooms that have none.
+    void ask_for_position();
     /// Whether the broker is unreachable.
     bool alone() const noexcept { return away_.ongoing(); }
 
@@ -66,18 +60,31 @@ private:
     };
     using places = std::list<place>;
 
+    class pending_event;
+    // A room whose events after its last id may be missing. `any`: the next page may begin with any event.
+    struct missing_events {
+        std::shared_ptr<room> of;
+        bool any = false;
+    };
+
     places::iterator find_or_make(const std::string& name);
+    places::iterator place_of(const room&);
+    void erase(places::iterator);
     void add_event(places::iterator, feed_event, event_id, bool first);
     void remove_old(std::uint64_t now);
     std::vector<std::shared_ptr<room>> all_rooms() const;
 
-    void take(feed_broker::received);
-    task<bool> find_positions(std::vector<std::shared_ptr<room>>);
-    task<bool> read_missed(std::vector<std::shared_ptr<room>>);
+    void add_unstored(const std::string& name, feed_event);
+    std::shared_ptr<room> take(feed_broker::received);
+    void add_known(places::iterator, feed_broker::received);
     void lose_events(room&, event_id last);
-    bool take_page(room&, std::vector<feed_broker::received>);
+    void begin_room(room&, const result<std::string>& last_id);
+    task<bool> find_positions();
+    task<bool> read_missed(std::vector<missing_events>);
+    bool has_expired(event_id last) const noexcept;
+    bool take_page(missing_events&, result<std::vector<feed_broker::received>>, std::size_t count);
     task<bool> catch_up();
-    void failed(std::string_view why) noexcept;
+    void failed(std::string_view why);
     void worked() noexcept;
 
     std::atomic<std::uint32_t> owners_{1};
@@ -86,7 +93,7 @@ private:
     const std::string node_;
     const std::uint64_t start_;
     base::outage away_;
-    std::atomic<bool> running_{false};
+    std::atomic<bool> running_{false}, asked_{false};
     std::atomic<std::uint64_t> tokens_{0};
     const channel<bool> questions_{1};
 
@@ -95,7 +102,7 @@ private:
     std::unordered_map<std::string_view, places::iterator> by_name_;
     std::size_t bytes_ = 0;
     std::uint64_t number_ = 0;
-    std::vector<std::shared_ptr<room>> asking_;
+    std::unordered_map<std::string, event_id> pending_;  // tokens in flight, with the id if the event has arrived
     // Tokens of events that were sent without the broker, but which the broker may have stored.
     std::unordered_set<std::string> unconfirmed_;
     std::deque<std::string> oldest_unconfirmed_;
@@ -105,25 +112,38 @@ private:
 class feed_reader_parts {
 public:
     feed_reader_parts(shared<feed_owner, feed_parts> in, const std::string& name)
-        : in_(std::move(in)), of_(in_->enter(name)), changes_(of_->changes().subscribe()), at_(of_->at_end()) {}
-    feed_reader_parts(const feed_reader_parts&) = delete;
-    feed_reader_parts& operator=(const feed_reader_parts&) = delete;
-    ~feed_reader_parts() { in_->leave(*of_); }
+        : of_(std::move(in), name), changes_(of_->changes().subscribe()), at_(of_->at_end()) {}
 
     task<> begin(std::string last_id);
     task<feed_message> next();
 
 private:
+    class seat {
+    public:
+        seat(shared<feed_owner, feed_parts> in, const std::string& name) : in_(std::move(in)), of_(in_->enter(name)) {}
+        seat(const seat&) = delete;
+        seat& operator=(const seat&) = delete;
+        ~seat() { in_->leave(*of_); }
+        feed_parts& feed() const noexcept { return *in_; }
+        feeds::room* operator->() const noexcept { return of_.get(); }
+
+    private:
+        shared<feed_owner, feed_parts> in_;
+        std::shared_ptr<feeds::room> of_;
+    };
+
+    void go_to(feeds::room::position);
     void begin_with_gap();
     task<> wait_for_position();
     task<> read_page();
 
-    shared<feed_owner, feed_parts> in_;
-    std::shared_ptr<feeds::room> of_;
+    seat of_;
     subscription<bool> changes_;
     feeds::room::position at_;
     std::deque<feed_event> read_;
+    std::size_t page_ = 2;  // events to read at a time
     bool gap_ = false, reads_broker_ = false;
+    bool any_ = false;  // the next page may begin with any event
 };
 
 }  // namespace apus::detail

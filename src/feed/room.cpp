@@ -25,7 +25,7 @@ std::size_t room::remove_oldest() {
     const entry oldest = entries_.front();
     entries_.pop_front();
     ++first_;
-    complete_after_ = std::max(complete_after_, oldest.id);
+    if (complete_after_ && oldest.id) complete_after_ = std::max(*complete_after_, oldest.id);
     const std::size_t bytes = size_of(oldest.value->value);
     bytes_ -= bytes;
     oldest.value->let_go();
@@ -35,6 +35,7 @@ std::size_t room::remove_oldest() {
 std::ptrdiff_t room::append(entry made, const feed_options& limits) {
     const std::size_t before = bytes_;
     entries_.push_back(made);
+    if (made.id && !complete_after_) complete_after_ = made.id;
     bytes_ += size_of(made.value->value);
     while (entries_.size() > limits.room_events || bytes_ > limits.room_bytes) {
         if (entries_.size() == 1) break;
@@ -43,11 +44,17 @@ std::ptrdiff_t room::append(entry made, const feed_options& limits) {
     return static_cast<std::ptrdiff_t>(bytes_) - static_cast<std::ptrdiff_t>(before);
 }
 
+// In a room without events, older events are unknown: only the first event is a position.
+void room::begin(event_id last) {
+    last_ = last;
+    complete_after_ = last ? std::optional(last) : std::nullopt;
+}
+
 // Readers that have not read the entries before are behind.
 std::ptrdiff_t room::begin_anew(event_id last, const feed_options& limits) {
     std::ptrdiff_t lost = 0;
     while (!entries_.empty()) lost += static_cast<std::ptrdiff_t>(remove_oldest());
-    last_ = complete_after_ = last;
+    begin(last);
     return append({{}, new item(gap())}, limits) - lost;
 }
 
@@ -80,6 +87,17 @@ std::ptrdiff_t room::add_gap(event_id last, const feed_options& limits) {
     return gained;
 }
 
+void room::forget_position() {
+    const std::lock_guard lock(mutex_);
+    last_.reset();
+    blind_ = true;
+}
+
+bool room::empty() const {
+    const std::lock_guard lock(mutex_);
+    return entries_.empty();
+}
+
 void room::skip(event_id id) {
     const std::lock_guard lock(mutex_);
     if (last_ && id <= *last_) return;
@@ -98,7 +116,7 @@ void room::begin_after(event_id last) {
     {
         const std::lock_guard lock(mutex_);
         if (last_) return;
-        last_ = complete_after_ = last;
+        begin(last);
     }
     wake();
 }
@@ -118,7 +136,7 @@ item* room::take(position& at) const {
     }
     for (; at.next - first_ < entries_.size(); ++at.next) {
         const entry& each = entries_[at.next - first_];
-        if (each.id && each.id <= at.last) continue;
+        if (each.id ? each.id <= at.last : at.next < at.live_from) continue;
         if (each.id || each.value->value.gap) at.last = each.id;
         ++at.next;
         each.value->keep();
@@ -129,21 +147,24 @@ item* room::take(position& at) const {
 
 room::position room::at_end() const {
     const std::lock_guard lock(mutex_);
-    return {first_ + entries_.size(), {}, false};
+    const std::uint64_t end = first_ + entries_.size();
+    return {end, {}, end, false};
 }
 
 room::position room::at_start() const {
     const std::lock_guard lock(mutex_);
-    return {first_, {}, false};
+    // A gap is for the readers of its time. Only the oldest entry can be one: see `begin_anew`.
+    const bool gap = !entries_.empty() && entries_.front().value->value.gap;
+    return {first_ + (gap ? 1 : 0), {}, 0, false};
 }
 
 std::optional<room::position> room::after(event_id id) const {
     const std::lock_guard lock(mutex_);
-    if (!last_ || id < complete_after_ || id > *last_) return std::nullopt;
+    if (!last_ || !complete_after_ || id < *complete_after_ || id > *last_) return std::nullopt;
     // A client that reconnects usually misses few events.
     std::size_t index = entries_.size();
     while (index > 0 && !(entries_[index - 1].id && entries_[index - 1].id <= id)) --index;
-    return position{first_ + index, id, false};
+    return position{first_ + index, id, 0, false};
 }
 
 }  // namespace apus::feeds

@@ -29,6 +29,9 @@ public:
     struct position {
         std::uint64_t next = 0;  ///< Number of the next entry.
         event_id last;           ///< The reader already has the events up to this id.
+        /// Older entries without ids are not for this reader.
+        /// Its client may have got them over another connection.
+        std::uint64_t live_from = 0;
         /// Set if entries between the last read one and the oldest one were removed.
         bool behind = false;
     };
@@ -57,6 +60,11 @@ public:
     /// Tells that a reader does not wait for `begin_after`, so that it may miss events.
     void read_without_position() noexcept { blind_ = true; }
     bool is_read_without_position() const noexcept { return blind_; }
+    bool report_unreadable() noexcept { return !unreadable_.exchange(true); }  ///< Returns true once.
+
+    /// Events after the last one cannot be read; readers get a gap with the next position.
+    void forget_position();
+    bool empty() const;  ///< Whether there are no entries.
 
     /// Returns the next event that the reader does not have, and moves the position.
     /// Null if there is none, or if the position is behind.
@@ -74,19 +82,21 @@ private:
         event_id id;  // zero: not stored, or a gap
         item* value;
     };
+    void begin(event_id last);
     std::ptrdiff_t append(entry, const feed_options&);
     std::ptrdiff_t begin_anew(event_id last, const feed_options&);
     std::size_t remove_oldest();
 
     const std::string name_;
     const broadcast<bool> changes_{{.capacity = 1}};
-    std::atomic<bool> blind_{false};
+    std::atomic<bool> blind_{false}, unreadable_{false};
     mutable std::mutex mutex_;
     std::deque<entry> entries_;
     std::uint64_t first_ = 0;  // number of the oldest entry
     std::size_t bytes_ = 0;
     std::optional<event_id> last_;
-    event_id complete_after_;  // all events of the room after this one are in `entries_`
+    // All events of the room after this one are in `entries_`. nullopt: see `begin`.
+    std::optional<event_id> complete_after_;
 };
 
 }  // namespace apus::feeds

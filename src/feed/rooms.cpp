@@ -51,22 +51,26 @@ void feed_parts::add_event(places::iterator to, feed_event event, event_id id, b
     remove_old(now);
 }
 
-// Removes events that are too old or too many. Each call looks at one room that it keeps.
+void feed_parts::erase(places::iterator at) {
+    bytes_ -= at->of->clear() + bytes_of_room + at->of->name().size();
+    by_name_.erase(at->of->name());
+    places_.erase(at);
+}
+
+// Removes events that are too old or too many. Looks at few rooms, so that no call takes long.
 void feed_parts::remove_old(std::uint64_t now) {
+    constexpr int most = 16;
     const auto keep = static_cast<std::uint64_t>(how_.keep.milliseconds());
-    for (std::size_t kept = 0; kept == 0 && places_.size() > 1;) {
+    for (int i = 0; i < most && places_.size() > 1; ++i) {
         const auto oldest = places_.begin();
         if (bytes_ <= how_.total_bytes && now - oldest->used < keep) return;
-        bytes_ -= oldest->of->clear();
         if (oldest->readers == 0) {
-            bytes_ -= bytes_of_room + oldest->of->name().size();
-            by_name_.erase(oldest->of->name());
-            places_.erase(oldest);
-        } else {
-            oldest->used = now;
-            places_.splice(places_.end(), places_, oldest);
-            ++kept;
+            erase(oldest);
+            continue;
         }
+        bytes_ -= oldest->of->clear();
+        oldest->used = now;
+        places_.splice(places_.end(), places_, oldest);
     }
 }
 
@@ -77,15 +81,11 @@ std::shared_ptr<feeds::room> feed_parts::enter(const std::string& name) {
     return found->of;
 }
 
-// With a broker, a room without readers would miss nothing that the broker does not store.
+// The broker stores the events of rooms without readers.
 void feed_parts::leave(const room& of) noexcept {
     const std::lock_guard lock(mutex_);
-    const auto found = by_name_.find(of.name());
-    const auto at = found->second;
-    if (--at->readers != 0 || !broker_) return;
-    bytes_ -= at->of->clear() + bytes_of_room + of.name().size();
-    by_name_.erase(found);
-    places_.erase(at);
+    const auto at = by_name_.find(of.name())->second;
+    if (--at->readers == 0 && (broker_ || at->of->empty())) erase(at);
 }
 
 std::vector<std::shared_ptr<feeds::room>> feed_parts::all_rooms() const {

@@ -15,12 +15,15 @@ namespace {
 const script& publish_script() {
     static const script it(R"(
         local room, channel, most, keep, token, name, data = unpack(ARGV)
-        local first = redis.call('EXISTS', KEYS[1]) == 0 and '1' or '0'
-        local id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', most, '*', 'n', name, 'd', data, 't', token)
+        local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+        local first, previous = '1', ''
+        if last[1] then first, previous = '0', last[1][1] end
+        local id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', most, '*', 'n', name, 'd', data, 't', token, 'f', first)
         redis.call('PEXPIRE', KEYS[1], keep)
         local function sized(text) return struct.pack('<I4', #text) .. text end
         redis.call('PUBLISH', channel,
-                   'apus-fd1' .. first .. sized(room) .. sized(id) .. sized(token) .. sized(name) .. data)
+                   'apus-fd1' .. first .. sized(room) .. sized(previous) .. sized(id) .. sized(token) .. sized(name) ..
+                   data)
         return id
     )");
     return it;
@@ -55,37 +58,46 @@ task<std::string> feed_broker::publish(std::string room, feed_event event, std::
                                               event.data);
 }
 
-task<std::vector<std::vector<apus::feed_broker::received>>> feed_broker::read(std::vector<feed_position> from,
-                                                                              std::size_t count) {
+task<std::vector<result<std::vector<apus::feed_broker::received>>>> feed_broker::read(std::vector<feed_position> from,
+                                                                                      std::size_t count) {
     const parts& p = *parts_;
     batch all;
     for (const auto& each : from)
         all.add("XRANGE", p.how.prefix + each.room, each.after.empty() ? std::string("-") : each.after, "+", "COUNT",
                 count);
     const auto found = co_await p.db.run(std::move(all));
-    std::vector<std::vector<received>> made(from.size());
+    std::vector<result<std::vector<received>>> made;
     for (std::size_t i = 0; i < from.size(); ++i) {
-        auto page = co_await found.at<entries>(i);
-        for (auto& [id, fields] : page) {
-            made[i].push_back(read_feed_entry(std::move(id), std::move(fields)));
-            made[i].back().room = from[i].room;
+        auto page = found.at<entries>(i);
+        if (!page) {
+            made.emplace_back(fail(std::move(page).error()));
+            continue;
         }
+        std::vector<received> events;
+        for (auto& [id, fields] : *page) {
+            events.push_back(read_feed_entry(std::move(id), std::move(fields)));
+            events.back().room = from[i].room;
+        }
+        made.emplace_back(std::move(events));
     }
     co_return made;
 }
 
-task<std::vector<std::string>> feed_broker::last_ids(std::vector<std::string> rooms) {
+task<std::vector<result<std::string>>> feed_broker::last_ids(std::vector<std::string> rooms) {
     const parts& p = *parts_;
     batch all;
     for (const auto& room : rooms) all.add("XREVRANGE", p.how.prefix + room, "+", "-", "COUNT", 1);
     const auto found = co_await p.db.run(std::move(all));
-    std::vector<std::string> made;
+    std::vector<result<std::string>> made;
     for (std::size_t i = 0; i < rooms.size(); ++i) {
-        auto last = co_await found.at<entries>(i);
-        made.push_back(last.empty() ? std::string() : std::move(last.front().first));
+        auto last = found.at<entries>(i);
+        if (!last) made.emplace_back(fail(std::move(last).error()));
+        else made.emplace_back(last->empty() ? std::string() : std::move(last->front().first));
     }
     co_return made;
 }
+
+void feed_broker::end_receiving() noexcept { parts_->messages.reset(); }
 
 task<std::optional<apus::feed_broker::received>> feed_broker::receive() {
     parts& p = *parts_;

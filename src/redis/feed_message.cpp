@@ -7,8 +7,8 @@
 
 namespace apus::redis {
 
-// Format: the version; '1' if the room had no events before, otherwise '0'; the room, the id, the token and the name of
-// the event, each after its size in four bytes; the data.
+// Format: the version; '1' if the room had no events before, otherwise '0'; the room, the id of the event before,
+// the id, the token and the name of the event, each after its size in four bytes; the data.
 std::optional<apus::feed_broker::received> read_feed_message(std::string_view bytes) {
     constexpr std::string_view version = "apus-fd1";
     constexpr unsigned size_bytes = 4;
@@ -18,7 +18,7 @@ std::optional<apus::feed_broker::received> read_feed_message(std::string_view by
     apus::feed_broker::received made;
     made.first = bytes.front() == '1';
     bytes.remove_prefix(1);
-    for (std::string* const to : {&made.room, &made.event.id, &made.token, &made.event.name}) {
+    for (std::string* const to : {&made.room, &made.previous, &made.event.id, &made.token, &made.event.name}) {
         const auto text = base::take_text(bytes, size_bytes);
         if (!text) return std::nullopt;
         *to = *text;
@@ -35,6 +35,7 @@ apus::feed_broker::received read_feed_entry(std::string id, std::vector<std::str
         if (fields[i] == "n") made.event.name = std::move(value);
         else if (fields[i] == "d") made.event.data = std::move(value);
         else if (fields[i] == "t") made.token = std::move(value);
+        else if (fields[i] == "f") made.first = value == "1";
     }
     return made;
 }

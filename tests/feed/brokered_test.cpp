@@ -4,9 +4,11 @@
 #include "runtime/core_of_test.hpp"
 
 #include <apus/channel.hpp>
+#include <apus/sleep.hpp>
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -22,7 +24,9 @@ namespace {
 
 /// Stores the events of one room, and can fail as a real broker cannot be made to.
 struct faulty_broker final : feed_broker {
-    bool publish_fails = false, read_fails = false, stores = true;
+    bool publish_fails = false, read_fails = false, stores = true, sends = true;
+    std::size_t too_large = 1'000'000;  ///< Reads of so many events fail.
+    std::string unreadable;             ///< Room that cannot be read.
     std::vector<received> stored;
     channel<received> messages{1'000};
 
@@ -34,33 +38,50 @@ struct faulty_broker final : feed_broker {
 
     task<std::string> publish(std::string room, feed_event event, std::string token) override {
         if (stores) {
-            event.id = "7-" + std::to_string(stored.size() + 1);
-            stored.push_back({std::move(room), std::move(event), std::move(token), stored.empty()});
-            if (!publish_fails) CHECK(messages.try_send(stored.back()));
+            event.id = "99999999999999-" + std::to_string(100 + stored.size());
+            const std::string previous = stored.empty() ? std::string() : stored.back().event.id;
+            stored.push_back({std::move(room), std::move(event), std::move(token), previous, stored.empty()});
+            if (sends) CHECK(messages.try_send(stored.back()));
         }
+        co_await sleep_for(milliseconds(5));
         if (publish_fails) co_await fail(503, "unreachable");
         co_return stored.back().event.id;
     }
-    task<std::vector<std::vector<received>>> read(std::vector<feed_position> from, std::size_t) override {
+    task<std::vector<result<std::vector<received>>>> read(std::vector<feed_position> from, std::size_t count) override {
         if (read_fails) co_await fail(503, "unreachable");
-        std::vector<std::vector<received>> made(from.size());
-        for (std::size_t i = 0; i < from.size(); ++i)
+        if (count >= too_large) co_await fail(500, "the reply is too large");
+        std::vector<result<std::vector<received>>> made;
+        for (const auto& at : from) {
+            std::vector<received> page;
             for (const auto& each : stored)
-                if (from[i].after == "0-0" || each.event.id >= from[i].after) made[i].push_back(each);
+                if ((at.after == "0-0" || each.event.id >= at.after) && page.size() < count) page.push_back(each);
+            if (at.room == unreadable) made.emplace_back(fail(500, "wrong type"));
+            else made.emplace_back(std::move(page));
+        }
         co_return made;
     }
-    task<std::vector<std::string>> last_ids(std::vector<std::string> rooms) override {
+    task<std::vector<result<std::string>>> last_ids(std::vector<std::string> rooms) override {
         if (read_fails) co_await fail(503, "unreachable");
-        co_return std::vector<std::string>(rooms.size(), stored.empty() ? std::string() : stored.back().event.id);
+        std::vector<result<std::string>> made;
+        for (const auto& room : rooms) {
+            if (room == unreadable) made.emplace_back(fail(500, "wrong type"));
+            else made.emplace_back(stored.empty() ? std::string() : stored.back().event.id);
+        }
+        co_return made;
     }
     task<std::optional<received>> receive() override { return next(messages); }
     static task<std::optional<received>> next(channel<received> from) { co_return co_await from.receive(); }
+    void end_receiving() noexcept override {}
     void configure(const feed_options&) override {}
 };
 
 bool soon(core& c, const std::function<bool()>& done) {
-    for (int i = 0; i < 2'000 && !done(); ++i) c.loop->turn(5);
-    return done();
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!done()) {
+        if (std::chrono::steady_clock::now() >= until) return false;
+        c.loop->turn(5);
+    }
+    return true;
 }
 
 std::string publish(const feed& in, std::string data) {
@@ -71,6 +92,36 @@ std::string publish(const feed& in, std::string data) {
 }  // namespace
 
 TEST_CASE("feed: an event whose publication was not confirmed reaches each reader once") {
+    for (const bool sends : {false, true}) {  // whether the message arrives before the connection is lost
+        CAPTURE(sends);
+        core c;
+        faulty_broker broker;
+        const feed news({}, broker);
+        running_task<void> running(news.run());
+        broker.send_gap();
+        reading here(news, "a");
+        REQUIRE(soon(c, [&] { return here.begun; }));
+        const auto first = publish(news, "1");
+        REQUIRE(soon(c, [&] { return here.seen == " 1"; }));
+        broker.publish_fails = true;  // stores the event; the reply is lost
+        broker.sends = sends;
+        CHECK(publish(news, "2").empty() != sends);
+        CHECK(soon(c, [&] { return here.seen == " 1 2"; }));
+        broker.stores = false;
+        CHECK(publish(news, "3").empty());
+        broker.publish_fails = false;
+        broker.stores = broker.sends = true;
+        broker.send_gap();
+        CHECK(soon(c, [&] { return !publish(news, "4").empty(); }));
+        CHECK(soon(c, [&] { return here.seen.ends_with(" 4"); }));
+        CHECK(here.seen.starts_with(" 1 2 3 4"));
+        // A client that reconnects gets what the broker has stored.
+        reading again(news, "a", first);
+        CHECK(soon(c, [&] { return again.seen.starts_with(" 2 4"); }));
+    }
+}
+
+TEST_CASE("feed: an outage ends with the first event that the broker stores") {
     core c;
     faulty_broker broker;
     const feed news({}, broker);
@@ -78,22 +129,96 @@ TEST_CASE("feed: an event whose publication was not confirmed reaches each reade
     broker.send_gap();
     reading here(news, "a");
     REQUIRE(soon(c, [&] { return here.begun; }));
-    const auto first = publish(news, "1");
-    REQUIRE(soon(c, [&] { return here.seen == " 1"; }));
-    broker.publish_fails = true;  // stores the event; the reply is lost
-    CHECK(publish(news, "2").empty());
-    CHECK(soon(c, [&] { return here.seen == " 1 2"; }));
+    broker.publish_fails = true;
     broker.stores = false;
-    CHECK(publish(news, "3").empty());
+    CHECK(publish(news, "1").empty());
     broker.publish_fails = false;
     broker.stores = true;
+    CHECK(soon(c, [&] { return !publish(news, "2").empty(); }));  // the channel had no gap
+    for (int i = 3; i < 10; ++i) CHECK_FALSE(publish(news, std::to_string(i)).empty());
+    CHECK(soon(c, [&] { return here.seen.ends_with(" 2 3 4 5 6 7 8 9"); }));
+}
+
+TEST_CASE("feed: a new room and a message of another one at the same time") {
+    core c;
+    faulty_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
     broker.send_gap();
-    CHECK(soon(c, [&] { return !publish(news, "4").empty(); }));
-    CHECK(soon(c, [&] { return here.seen.ends_with(" 4"); }));
-    CHECK(here.seen.starts_with(" 1 2 3 4"));
-    // A client that reconnects gets what the broker has stored.
-    reading again(news, "a", first);
-    CHECK(soon(c, [&] { return again.seen.starts_with(" 2 4"); }));
+    reading here(news, "a");
+    REQUIRE(soon(c, [&] { return here.begun; }));
+    std::string expected;
+    for (int i = 0; i < 50; ++i) {
+        reading other(news, "room " + std::to_string(i));
+        running_task<std::string> publishing(news.publish("a", std::to_string(i)));
+        expected += " " + std::to_string(i);
+        CHECK(soon(c, [&] { return other.begun && publishing.ended(); }));
+        CHECK(other.seen.empty());
+    }
+    CHECK(soon(c, [&] { return here.seen == expected; }));
+}
+
+TEST_CASE("feed: a message that the channel has lost is read again when the next one arrives") {
+    core c;
+    faulty_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    reading here(news, "a");
+    REQUIRE(soon(c, [&] { return here.begun; }));
+    for (int i = 0; i < 9; ++i) {
+        broker.sends = i % 3 == 2;
+        CHECK_FALSE(publish(news, std::to_string(i)).empty());
+    }
+    CHECK(soon(c, [&] { return here.seen == " 0 1 2 3 4 5 6 7 8"; }));
+}
+
+TEST_CASE("feed: a room or page that cannot be read does not delay others") {
+    core c;
+    faulty_broker broker;
+    broker.unreadable = "wrong";
+    broker.too_large = 16;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    reading wrong(news, "wrong"), here(news, "a");
+    REQUIRE(soon(c, [&] { return here.begun; }));
+    std::string expected;
+    broker.sends = false;
+    for (int i = 0; i < 40; ++i) {
+        publish(news, std::to_string(i));
+        expected += " " + std::to_string(i);
+    }
+    broker.sends = true;
+    broker.send_gap();
+    CHECK(soon(c, [&] { return here.seen == expected; }));
+    publish(news, "new");
+    CHECK(soon(c, [&] { return here.seen == expected + " new"; }));
+    CHECK(soon(c, [&] { return wrong.seen == "|"; }));
+    broker.unreadable.clear();
+    CHECK(soon(c, [&] { return wrong.seen == "||"; }));
+}
+
+TEST_CASE("feed: a gap is only for the readers of its time") {
+    core c;
+    faulty_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    reading here(news, "a");
+    REQUIRE(soon(c, [&] { return here.begun; }));
+    for (int i = 0; i < 5; ++i) publish(news, std::to_string(i));
+    REQUIRE(soon(c, [&] { return here.seen == " 0 1 2 3 4"; }));
+    broker.stored.erase(broker.stored.begin(), broker.stored.end());
+    broker.send_gap();
+    CHECK(soon(c, [&] { return here.seen == " 0 1 2 3 4|"; }));
+    broker.stored.push_back({"a", {"99999999999999-900", {}, "x"}, {}, {}, false});
+    broker.stored.push_back({"a", {"99999999999999-900", {}, "y"}, {}, {}, false});
+    broker.stored.back().event.id = "99999999999999-901";
+    broker.send_gap();
+    CHECK(soon(c, [&] { return here.seen == " 0 1 2 3 4|| x y"; }));  // earlier events were removed
+    reading all(news, "a", std::string(feed::from_start)), unknown(news, "a", "5-5");
+    CHECK(soon(c, [&] { return all.seen == " x y" && unknown.seen == "| x y"; }));
 }
 
 TEST_CASE("feed: readers wait for the position of a room only while the broker can be reached") {
@@ -107,8 +232,8 @@ TEST_CASE("feed: readers wait for the position of a room only while the broker c
     CHECK(soon(c, [&] { return blind.seen == "|"; }));
     broker.read_fails = false;
     CHECK(soon(c, [&] { return blind.seen == "||"; }));  // events before are missing
-    publish(news, "1");
-    CHECK(soon(c, [&] { return blind.seen == "|| 1"; }));
+    CHECK(soon(c, [&] { return !publish(news, "1").empty(); }));
+    CHECK(soon(c, [&] { return blind.seen.ends_with(" 1"); }));
 }
 
 TEST_CASE("feed: a second `run` fails, and the first one goes on") {

@@ -166,9 +166,10 @@ TEST_CASE("feed on Redis: ids that begin anew, foreign messages and errors of Re
     const auto sized = [](std::string text) {
         return std::string(1, static_cast<char>(text.size())) + std::string(3, '\0') + text;
     };
-    for (const std::string& payload : {std::string(), std::string("apus-fd1"), std::string("apus-fd2"),
-                                       "apus-fd11" + sized("a") + sized("not an id") + sized("") + sized("") + "y",
-                                       "apus-fd11" + sized("a") + sized("1-1") + sized("") + sized("") + "x"})
+    for (const std::string& payload :
+         {std::string(), std::string("apus-fd1"), std::string("apus-fd2"),
+          "apus-fd11" + sized("a") + sized("") + sized("not an id") + sized("") + sized("") + "y",
+          "apus-fd11" + sized("a") + sized("") + sized("1-1") + sized("") + sized("") + "x"})
         u.value(u.client.publish("feed", payload));
     CHECK(u.turn_until([&] { return here.seen == " 0| x"; }));
 

@@ -21,8 +21,8 @@ struct feed_broker_options {
 /// Stores the events of each room in a stream of Redis, and sends them over a channel.
 ///
 /// One script does both, so all processes get the events in one order. Redis keeps at least
-/// `feed_options::room_events` events of a room, and removes the room `feed_options::keep` after its last event.
-/// Redis must not evict these keys (`maxmemory-policy noeviction` or `volatile-ttl`).
+/// `feed_options::room_events` events of a room, whatever their size, and removes the room `feed_options::keep` after
+/// its last event. Redis must not evict these keys (`maxmemory-policy noeviction` or `volatile-ttl`).
 class feed_broker final : public apus::feed_broker {
 public:
     /// Create it before the feed, outside `make_app`.
@@ -33,9 +33,10 @@ public:
     // See the base class.
     void configure(const feed_options&) override;
     task<std::string> publish(std::string room, feed_event event, std::string token) override;
-    task<std::vector<std::vector<received>>> read(std::vector<feed_position> from, std::size_t count) override;
-    task<std::vector<std::string>> last_ids(std::vector<std::string> rooms) override;
+    task<std::vector<result<std::vector<received>>>> read(std::vector<feed_position> from, std::size_t count) override;
+    task<std::vector<result<std::string>>> last_ids(std::vector<std::string> rooms) override;
     task<std::optional<received>> receive() override;
+    void end_receiving() noexcept override;
 
 private:
     struct parts;
