@@ -121,10 +121,15 @@ void supervisor::check_successor() {
 void supervisor::fail_restart(const std::string& why) {
     log::error("restart failed; this process continues", {"reason", why});
     report_restart(requested_by_, false, why);
+    end_successor();
+    status_.ready();
+}
+
+void supervisor::end_successor() {
+    if (!successor_) return;
     const pid_t pid = successor_->pid();
     successor_.reset();  // kills the process
     if (pid > 0) pid_file_.discard_prepared_by(pid);
-    status_.ready();
 }
 
 // The new process serves. Only this process, which the service manager knows, may announce the new main process. So the

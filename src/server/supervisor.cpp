@@ -77,7 +77,7 @@ int supervisor::run() {
     serves_ = false;
     predecessor_.close();  // if a signal stops this process before the old process has released the service
     if (!handed_over_) status_.stopping();
-    successor_.reset();
+    end_successor();
     const int status = drain(handed_over_ ? http::drain_cause::restart : http::drain_cause::stop);
     return handed_over_ && parent_ ? parent_->run(signals_.fd()) : status;
 }

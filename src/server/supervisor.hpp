@@ -82,6 +82,7 @@ private:
     void reject_restart(pid_t requested_by, const char* why);
     void check_successor();
     void fail_restart(const std::string& why);
+    void end_successor();
     void hand_over();
 
     // The order matters: threads inherit the signal mask, and cores refer to members above them.

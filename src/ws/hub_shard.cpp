@@ -134,17 +134,23 @@ void hub_shard::send(std::string_view name, const shared& message) {
     if (!rest_.of) loop_.later(later_);
 }
 
+// Returns whether a message of this size may wait for the core. A message of any size may wait alone.
+bool hub_shard::reserve(std::size_t size) noexcept {
+    const std::size_t limit = std::max(max_posted, how_.member_bytes);
+    std::size_t before = posted_bytes_.load(std::memory_order_relaxed);
+    while (before == 0 || before + size <= limit)
+        if (posted_bytes_.compare_exchange_weak(before, before + size, std::memory_order_relaxed)) return true;
+    return false;
+}
+
 void hub_shard::post(std::string_view name, const shared& message) {
     auto posted = std::make_unique<posted_message>();
     posted->to = shared_from_this();
     posted->room = name;
     posted->message = message;
-    const std::size_t size = posted->size(), limit = std::max(max_posted, how_.member_bytes);
-    const std::size_t before = posted_bytes_.fetch_add(size, std::memory_order_relaxed);
-    // A message of any size may be queued alone.
-    if (before != 0 && before + size > limit) {
-        posted_bytes_.fetch_sub(size, std::memory_order_relaxed);
-        return note_missed(name);
+    if (!reserve(posted->size())) {
+        if (!note_missed(name)) return;
+        posted->message = {};  // only closes the members
     }
     auto* posted_call = posted.release();
     posted_call->run = [](runtime::posted_call& l) noexcept {
@@ -163,21 +169,21 @@ void hub_shard::post(std::string_view name, const shared& message) {
 }
 
 void hub_shard::open(posted_message& from) {
-    posted_bytes_.fetch_sub(from.size(), std::memory_order_relaxed);
+    if (from.message) posted_bytes_.fetch_sub(from.size(), std::memory_order_relaxed);
     if (ended_) return;
     if (missed_any_.load(std::memory_order_acquire)) close_missed();
-    send(from.room, from.message);
+    if (from.message) send(from.room, from.message);
 }
 
-void hub_shard::note_missed(std::string_view room) {
+// Returns whether no call that closes the members is queued.
+bool hub_shard::note_missed(std::string_view room) {
     constexpr std::size_t max_rooms = 1024;
     const std::lock_guard hold(missed_lock_);
     if (missed_.size() < max_rooms) missed_.emplace(room);
     else missed_in_all_ = true;
-    missed_any_.store(true, std::memory_order_release);
+    return !missed_any_.exchange(true, std::memory_order_release);
 }
 
-// Runs when the core opens the next message. Messages are dropped only while others are queued, so this is soon.
 void hub_shard::close_missed() {
     std::set<std::string, std::less<>> names;
     bool all = false;

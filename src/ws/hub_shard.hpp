@@ -141,7 +141,8 @@ private:
     };
 
     void open(posted_message&);
-    void note_missed(std::string_view room);
+    bool reserve(std::size_t size) noexcept;
+    bool note_missed(std::string_view room);
     void close_missed();
     void send_due() noexcept;
     void send_due(room&, share& left);
