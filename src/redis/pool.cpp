@@ -69,7 +69,6 @@ pool::~pool() {
     }
     fail_waiting(stops);
     forget_replies();
-    nodes_.reset();
     loop_.timers().remove(retry_);
     loop_.timers().remove(retirement_);
     loop_.timers().remove(recheck_);

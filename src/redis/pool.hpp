@@ -155,7 +155,7 @@ private:
     bool opening_ = false, ended_ = false, checking_ = false, check_again_ = false;
     unsigned checks_ = 0, failed_checks_ = 0;  // since the last event that required a check of the primary
     std::unique_ptr<subscriber> subscriber_;   // null until it is used
-    std::unique_ptr<cluster> nodes_;
+    std::unique_ptr<cluster> nodes_;           // destroyed after the tasks, which use it
     task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 64, .name = "redis pool"}};
     task_scope cleanups_{{.on_failure = task_failure::only_logged, .limit = 1'024, .name = "redis pool"}};
 };
