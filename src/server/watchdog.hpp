@@ -59,7 +59,7 @@ private:
     void count(watched&, std::uint64_t milliseconds);
 
     // For the stacks of all loops: the thread has other work. Threads that are not blocked may wait for a processor.
-    static constexpr std::chrono::milliseconds wait_per_look{250};
+    static constexpr std::chrono::milliseconds wait_per_look{100};
 
     const std::uint64_t limit_;                  // milliseconds
     std::chrono::milliseconds longest_wait_{0};  // the rest of `wait_per_look`
