@@ -16,7 +16,7 @@ namespace {
 // The browser sends the id of the last event that it got in Last-Event-ID.
 apus::response follow_events(const apus::feed& rooms, std::string room) {
     return apus::events(
-        [rooms, room](apus::event_writer& out) -> apus::task<> {
+        [rooms, room = std::move(room)](apus::event_writer& out) -> apus::task<> {
             auto reader = co_await rooms.follow(room, std::string(out.last_id()));
             while (true) {
                 const auto next = co_await reader.next();

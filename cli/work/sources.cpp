@@ -52,7 +52,7 @@ std::vector<std::string> changed_sources_of(const manifest::manifest& project) {
 }
 
 std::string llvm_program(const std::string& name) {
-    const std::string versioned = name + "-19";
+    std::string versioned = name + "-19";
     if (system::has_program(versioned)) return versioned;
     if (system::has_program(name) && system::run({.words = {name, "--version"}}).out.contains("version 19."))
         return name;

@@ -95,7 +95,7 @@ task<std::string> feed_parts::publish(std::string name, feed_event event) {
         worked();
         co_return *std::move(id);
     }
-    if (!is_unreachable(id.error())) co_await failure(std::move(id).error());
+    if (!is_unreachable(id.error())) co_await failure(id.error());
     failed(id.error().cause());
     {
         const std::lock_guard lock(mutex_);

@@ -30,7 +30,7 @@ struct disk_space::reading {
     class token {
     public:
         explicit token(const owner& of) noexcept : of_(of) {}
-        token(token&& other) noexcept : of_(other.of_), owns_(std::exchange(other.owns_, false)) {}
+        token(token&& other) noexcept : of_(std::move(other.of_)), owns_(std::exchange(other.owns_, false)) {}
         token& operator=(token&&) = delete;
         ~token() {
             if (owns_) of_->outstanding = false;

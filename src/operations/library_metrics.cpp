@@ -45,6 +45,7 @@ void library_metrics::add(const runtime::instrument_list& of) {
 
 void library_metrics::write_samples(exposition& to, const merged& from, const instrument& what) const {
     std::vector<sample_label> labels;
+    labels.reserve(from.labels.size() + 1);
     for (std::size_t i = 0; i < from.labels.size(); ++i) labels.push_back({from.set->labels[i], from.labels[i]});
     if (!what.label.empty()) labels.push_back({what.label, what.value});
     const std::uint64_t value = from.cells[what.cell];

@@ -36,9 +36,10 @@ void duration_sum::write(exposition& to, sample_labels labels) const {
         const auto& from = exemplars_[i];
         if (!from.ended) continue;
         const auto& id = from.trace;
+        const auto milliseconds = from.ended / 1'000'000;
         written[i] = {.trace = base::hex({reinterpret_cast<const char*>(id.data()), id.size()}),
                       .value = static_cast<double>(from.took) / 1e9,
-                      .time = static_cast<double>(from.ended / 1'000'000) / 1e3};
+                      .time = static_cast<double>(milliseconds) / 1e3};
     }
     to.histogram(labels, duration_bounds(), counts_, static_cast<double>(nanoseconds_) / 1e9, written);
 }

@@ -45,14 +45,12 @@ std::int64_t unix_nanoseconds() {
 using file = std::shared_ptr<const std::string>;
 
 // Responses share the file: a copy for each of many slow clients could use up the memory.
-task<> send_file(writer& out, file sent) {
-    constexpr std::size_t piece = 64 * 1024;
-    for (std::string_view rest = *sent; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size())))
-        co_await out.write(rest.substr(0, piece));
-}
-
 response response_of(file sent) {
-    response made = stream("application/octet-stream", [sent](writer& out) { return send_file(out, sent); });
+    response made = stream("application/octet-stream", [sent = std::move(sent)](writer& out) -> task<> {
+        constexpr std::size_t piece = 64 * 1024;
+        for (std::string_view rest = *sent; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size())))
+            co_await out.write(rest.substr(0, piece));
+    });
     made.header("cache-control", "no-store");
     return made;
 }
