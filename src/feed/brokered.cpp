@@ -8,7 +8,6 @@
 #include <apus/when_any.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -239,9 +238,8 @@ task<bool> feed_parts::read_missed(std::vector<missing_events> of) {
 
 // Returns whether a room that is empty now has only lost events that were too old.
 bool feed_parts::has_expired(event_id last) const noexcept {
-    using namespace std::chrono;
-    const auto now = duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch()).count();
-    return now - static_cast<std::int64_t>(last.time) >= how_.keep.milliseconds();
+    const auto age = static_cast<std::int64_t>(feeds::milliseconds_since_1970() - last.time);
+    return age >= how_.keep.milliseconds();
 }
 
 // Returns whether the room may have more events. Without the event at the position, older ones are missing.
@@ -275,9 +273,7 @@ task<bool> feed_parts::catch_up() {
     std::vector<missing_events> known;
     for (auto& each : all_rooms())
         if (each->last_id()) known.push_back({std::move(each)});
-    if (!co_await read_missed(std::move(known))) co_return false;
-    asked_ = true;
-    co_return true;
+    co_return co_await read_missed(std::move(known));
 }
 
 task<> feed_parts::run() {

@@ -20,6 +20,12 @@
 #include <unordered_set>
 #include <vector>
 
+namespace apus::feeds {
+
+std::uint64_t milliseconds_since_1970() noexcept;
+
+}  // namespace apus::feeds
+
 namespace apus::detail {
 
 /// The rooms of a feed. For any thread.

@@ -45,7 +45,7 @@ public:
 
     /// Appends an event, and wakes the readers. Returns the bytes that the room has gained.
     /// They are negative if `limits` removed older events. An event with an id that is not after `last_id` is ignored,
-    /// except if `first` and the event is new: then the ids of the room begin anew, and readers get a gap.
+    /// except if `first` and the event is new: then the ids of the room start again, and readers get a gap.
     std::ptrdiff_t add(feed_event, event_id, const feed_options& limits, bool first = false);
     /// Appends a gap: the events after `last` follow.
     std::ptrdiff_t add_gap(event_id last, const feed_options& limits);

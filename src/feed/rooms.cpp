@@ -10,17 +10,21 @@ namespace apus {
 
 feed_broker::~feed_broker() = default;
 
-namespace detail {
-namespace {
-
-constexpr std::size_t node_size = 12;
-constexpr std::size_t bytes_of_room = 512;  // an empty room, with its entries in lists and maps
+namespace feeds {
 
 std::uint64_t milliseconds_since_1970() noexcept {
     using namespace std::chrono;
     const auto now = system_clock::now().time_since_epoch();
     return static_cast<std::uint64_t>(duration_cast<std::chrono::milliseconds>(now).count());
 }
+
+}  // namespace feeds
+
+namespace detail {
+namespace {
+
+constexpr std::size_t node_size = 12;
+constexpr std::size_t bytes_of_room = 512;  // an empty room, with its entries in lists and maps
 
 }  // namespace
 
@@ -107,7 +111,7 @@ std::string feed_parts::publish_here(const std::string& name, feed_event event) 
 }
 
 feed_parts::feed_parts(const feed_options& how, feed_broker* broker)
-    : how_(how), broker_(broker), node_(crypto::random_bytes(node_size)), start_(milliseconds_since_1970()) {
+    : how_(how), broker_(broker), node_(crypto::random_bytes(node_size)), start_(feeds::milliseconds_since_1970()) {
     if (how.room_events == 0 || how.room_bytes < 1'024 || how.keep <= duration())
         throw std::invalid_argument("feed: room_events and keep must be positive, and room_bytes at least 1024");
     if (broker_) broker_->configure(how_);

@@ -41,7 +41,7 @@ def health(server, path="/readyz"):
 
 
 def scrape(server, openmetrics=False):
-    """Returns the current metrics. Waits until the server renders them anew, at most 100 ms after the last scrape."""
+    """Returns the current metrics. Waits until the server renders them again, at most 100 ms after the last scrape."""
     last = getattr(server, "last_scrape", 0)
     time.sleep(max(last + 0.12 - time.monotonic(), 0))
     answer = get(server, "/metrics", [f"Accept: {OPENMETRICS}"] if openmetrics else [])

@@ -61,7 +61,7 @@ TEST_CASE("room: a position moves over the events that its reader does not have"
     CHECK(of.after({3, 0}));
 }
 
-TEST_CASE("room: ids that begin anew, lost events, and events that readers already have") {
+TEST_CASE("room: ids that start again, lost events, and events that readers already have") {
     const test::core c;
     room of("a");
     of.begin_after({});

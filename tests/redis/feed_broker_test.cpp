@@ -151,7 +151,7 @@ TEST_CASE("feed on Redis: events that others publish while the connection is los
     CHECK(all);
 }
 
-TEST_CASE("feed on Redis: ids that begin anew, foreign messages and errors of Redis") {
+TEST_CASE("feed on Redis: ids that start again, foreign messages and errors of Redis") {
     redis_server server;
     redis_user u(server.url());
     node one(u);

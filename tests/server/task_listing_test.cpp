@@ -140,7 +140,8 @@ TEST_CASE("task report: JSON names threads, tasks, requests and places") {
     const std::string json = server::tasks_as_json(all, 10);
     CHECK(json.starts_with(
         R"({"suspended":2,"listed":2,"left_out":0,"threads":[{"thread":"core 0","responds":true,"suspended":2},)"
-        R"({"thread":"core 1","responds":false,"busy_ms":523,"request":{"method":"POST","route":"/block/{ms}","id":"9"}},)"
+        R"({"thread":"core 1","responds":false,"busy_ms":523,)"
+        R"("request":{"method":"POST","route":"/block/{ms}","id":"9"}},)"
         R"({"thread":"core 2","responds":false}],)"));
     CHECK(json.contains(
         R"({"thread":"core 0","origin":"handler","request":{"method":"GET","route":"","id":"id-\"1\""},)"));
