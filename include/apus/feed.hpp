@@ -130,8 +130,8 @@ public:
     feed(const feed_options&, feed_broker&);
 
     /// Publishes an event in a room. Returns its id; empty if the broker was unreachable.
-    /// Throws `std::invalid_argument` if `name` contains a line break or NUL, or the event has more bytes than
-    /// `feed_options::room_bytes`. After another error of the broker (500), no reader gets the event.
+    /// Throws `std::invalid_argument` if `name` contains a line break or NUL. An event with more bytes than
+    /// `feed_options::room_bytes`: error 413. After another error of the broker (500), no reader gets the event.
     task<std::string> publish(std::string room, std::string data, std::string name = {}) const;
 
     /// Follows a room. `last_id` is the id of the last event that the client has received.

@@ -146,7 +146,7 @@ task<std::string> feed::publish(std::string room, std::string data, std::string 
     if (name.find_first_of(std::string_view("\r\n\0", 3)) != name.npos)
         throw std::invalid_argument("feed: the name of an event contains a line break or NUL");
     feed_event event{{}, std::move(name), std::move(data)};
-    if (!parts_->fits(event)) throw std::invalid_argument("feed: an event is larger than feed_options::room_bytes");
+    if (!parts_->fits(event)) co_await fail(413, "the event has more bytes than its room may store");
     if (parts_->broker()) co_return co_await parts_->publish(std::move(room), std::move(event));
     co_return parts_->publish_here(room, std::move(event));
 }

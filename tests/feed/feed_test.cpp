@@ -110,7 +110,9 @@ TEST_CASE("feed: memory is limited in each room and in all") {
     CHECK(oldest.seen == "|");
     CHECK(newest.seen == " " + std::string(900, 'x'));
     running_task<std::string> too_large(small.publish("a", std::string(2'000, 'x')));
-    CHECK_FALSE(too_large.wait());
+    const auto& refused = too_large.wait();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().status() == 413);
     for (const auto& wrong : {feed_options{.room_events = 0}, feed_options{.room_bytes = 1'023},
                               feed_options{.keep = {}}, feed_options{.keep = seconds(-1)}})
         CHECK_THROWS_AS(feed{wrong}, std::invalid_argument);
