@@ -56,6 +56,11 @@ skipped: there is no thing
 CHANGING = PROJECT + """add_test(NAME a COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/data")
 add_test(NAME b COMMAND sh -c "exit 1")
 """
+# The first of its cases fails, and more cases follow than the report prints lines.
+LONG = PROJECT + """add_test(NAME long COMMAND sh -c "echo 'FAIL   0.1 s  first [uring]'; \
+    seq -f 'ok     5.%g s  next [uring]' 1 9; seq -f 'ok     6.%g s  next [epoll]' 1 9; \
+    seq -f 'ok    10.%g s  next [uring]' 1 9; echo '27 passed, 1 failed'; exit 1")
+"""
 # Fails only in the first run, like a test that is disturbed by other load.
 UNSTEADY = PROJECT + """add_test(NAME once COMMAND sh -c "cat ${PROJECT_SOURCE_DIR}/ran || { touch \
 ${PROJECT_SOURCE_DIR}/ran; echo 'too late'; exit 1; }")
@@ -119,6 +124,8 @@ class Apus(unittest.TestCase):
                 ({"CMakeLists.txt": PROJECT + "add_test(NAME yes COMMAND true)\n"}, ["test"], 0, "1 passed, 0 failed"),
                 ({"CMakeLists.txt": SKIPS}, ["test"], 0, SKIPPED),
                 ({"CMakeLists.txt": UNSTEADY}, ["test"], 1, "failed: once\n"),
+                ({"CMakeLists.txt": LONG}, ["test"], 1,
+                 "failed: long\n  | FAIL   0.1 s  first [uring]\n  | 27 passed, 1 failed\n"),
                 ({"CMakeLists.txt": UNSTEADY}, ["test", "--confirm"], 0,
                  "unsteady: once\n  | cat: "),
                 ({"CMakeLists.txt": UNSTEADY}, ["test", "--confirm"], 0, "  | too late\n2 passed, 0 failed\n"),
