@@ -23,7 +23,7 @@ public:
 
     result<connection*> in() const {
         if (of_.in_) return of_.in_;
-        return failure(sql::make_error({.state = "25P03", .message = of_.why_}));
+        return failure(sql::make_error({.state = of_.state_, .message = of_.why_}));
     }
 
 private:

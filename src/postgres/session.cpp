@@ -88,6 +88,7 @@ void transaction::end() noexcept {
 void transaction::lost() noexcept {
     pool_.loop().timers().remove(idle_);
     in_ = nullptr;
+    state_ = "08006";
     why_ = "the connection of the transaction was lost";
 }
 

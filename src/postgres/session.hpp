@@ -48,6 +48,8 @@ private:
     connection* in_;  // null after the end
     pool& pool_;
     unsigned cursors_ = 0, rollbacks_ = 0;
+    // The error of further statements after the end.
+    const char* state_ = "25P03";
     const char* why_ = "the transaction has ended";
     struct idle_timer : runtime::timer {
         transaction* of;

@@ -143,6 +143,21 @@ TEST_CASE("a transaction commits, rolls back, and rolls back when its task ends"
     });
 }
 
+TEST_CASE("the connection is lost between two statements of a transaction: 503, since a new attempt may succeed") {
+    test::on_each_backend([](database& db) {
+        auto t = db.run(db.engine->begin({}, db.at.loop->now() + db.wait));
+        REQUIRE(t);
+        REQUIRE(db.run((*t)->execute(db.statement("select 1"))));
+        const std::string ended = db.query(
+            "select count(pg_terminate_backend(pid, 5000)) from pg_stat_activity "
+            "where state = 'idle in transaction' and datname = current_database()");
+        REQUIRE(ended == "1");
+        const auto failed = db.run((*t)->execute(db.statement("select 1")));
+        REQUIRE_FALSE(failed);
+        CHECK(failed.error().status() == 503);
+    });
+}
+
 TEST_CASE("an idle transaction is rolled back after its timeout") {
     database db(postgres_server::shared().make_database(), "", {.idle_transaction_timeout = milliseconds(30)});
     db.query("create table t (n int)");
