@@ -249,9 +249,9 @@ struct exchange {
 
     /// Returns the bytes of memory in use, without this object.
     std::size_t memory() noexcept {
-        return kept + collected.capacity() + answer.bytes().capacity() + answer.field_lines().size() +
-               decoded_path.capacity() + decoded_captures.capacity() + trailer_bytes.capacity() +
-               out_trailers.capacity() + (trailers ? trailers_memory : 0);
+        return kept + (running_ || producing_ ? task_memory : 0) + collected.capacity() + answer.bytes().capacity() +
+               answer.field_lines().size() + decoded_path.capacity() + decoded_captures.capacity() +
+               trailer_bytes.capacity() + out_trailers.capacity() + (trailers ? trailers_memory : 0);
     }
 
     /// Destroys the suspended task, if any, with all its objects.
@@ -280,6 +280,8 @@ struct exchange {
 
 private:
     static constexpr std::size_t trailers_memory = codec::http1::max_fields * sizeof(codec::http1::field);
+    // Measured with suspended handlers and producers: the frames of the coroutines that run them, and small strings.
+    static constexpr std::size_t task_memory = 1536;
     struct ending : detail::completion {
         exchange* of = nullptr;
     };

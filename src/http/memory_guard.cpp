@@ -23,12 +23,13 @@ constexpr std::uint64_t little = 2 * kibi;          // bytes; a connection that 
 constexpr std::uint64_t max_modest = 128 * kibi;    // connections up to this size may cause the eviction of others
 constexpr std::size_t max_evictions_per_turn = 32;  // connections closed in one event loop iteration
 constexpr std::uint64_t interval = 100;             // milliseconds between two reviews of the connections
+constexpr std::uint64_t short_interval = 10;        // milliseconds between two looks at the resident memory
 constexpr std::uint64_t patience = 1000;            // milliseconds within which memory use must fall
 constexpr std::uint64_t rest = 1000;                // milliseconds without pressure until memory is trimmed
 
 }  // namespace
 
-memory_guard::memory_guard(core& of) noexcept : core_(of), memory_(of.loop.memory()) {
+memory_guard::memory_guard(core& of) noexcept : core_(of), memory_(of.loop.memory()), uncounted_(resident_.bytes()) {
     change_.of = this;
     change_.run = [](runtime::deferred& d) noexcept { static_cast<deferred_review&>(d).of->react(); };
     timer_.of = this;
@@ -70,9 +71,11 @@ void memory_guard::react() noexcept {
         evict_due_ = core_.loop.now() + patience;
         used_before_ = memory_.used();
         const bool pressed = memory_.pressure() != memory_pressure::none;
-        core_.loop.timers().add(timer_, core_.loop.now() + (pressed ? interval : rest));
+        look_due_ = core_.loop.now() + interval;
+        core_.loop.timers().add(timer_, core_.loop.now() + (pressed ? short_interval : rest));
     } else if (memory_.pressure() != memory_pressure::none && timer_.due > core_.loop.now() + interval) {
-        core_.loop.timers().add(timer_, core_.loop.now() + interval);
+        look_due_ = core_.loop.now() + interval;
+        core_.loop.timers().add(timer_, core_.loop.now() + short_interval);
     }
     review_all();
 }
@@ -80,7 +83,8 @@ void memory_guard::react() noexcept {
 void memory_guard::tick() noexcept {
     memory_.retry();
     const std::uint64_t now = core_.loop.now();
-    if (evicting_to_ && now < look_due_) return continue_eviction();
+    if (memory_.pressure() != memory_pressure::none && (now >= trim_due_ || is_fragmented())) trim();
+    if (now < look_due_) return continue_eviction();
     look_due_ = now + interval;
     if (memory_.pressure() == memory_pressure::none) {
         // The timer continues until memory use is small, so that memory freed later is also returned to the system.
@@ -91,7 +95,6 @@ void memory_guard::tick() noexcept {
         return;
     }
     was_without_pressure_ = false;
-    if (now >= trim_due_) trim();
     try {
         if (now >= evict_due_) {
             const bool eases = memory_.used() + memory_.allowance() / 64 < used_before_;
@@ -104,18 +107,24 @@ void memory_guard::tick() noexcept {
         victims_.clear();
     }
     review_all();
-    // An eviction in progress continues after 1 ms.
-    if (!timer_.waits()) core_.loop.timers().add(timer_, evicting_to_ ? now + 1 : look_due_);
+    wait_for_tick();
 }
 
 // Continues an eviction that takes several event loop iterations: closes further connections.
 void memory_guard::continue_eviction() noexcept {
     try {
-        evict_to(memory_.pressure() == memory_pressure::none ? memory_.used() : evicting_to_);
+        if (evicting_to_) evict_to(memory_.pressure() == memory_pressure::none ? memory_.used() : evicting_to_);
     } catch (const std::bad_alloc&) {
         victims_.clear();
     }
-    if (!evicting_to_) core_.loop.timers().add(timer_, look_due_);
+    wait_for_tick();
+}
+
+// Starts the timer, unless it runs. An eviction in progress continues after 1 ms.
+void memory_guard::wait_for_tick() noexcept {
+    if (timer_.waits()) return;
+    const std::uint64_t now = core_.loop.now();
+    core_.loop.timers().add(timer_, evicting_to_ ? now + 1 : std::min(look_due_, now + short_interval));
 }
 
 // Returns true if this connection holds more memory per transferred byte than the other.
@@ -229,13 +238,23 @@ void memory_guard::review_all() noexcept {
     }
 }
 
+// Returns true if the process occupies much more memory than is in use. This happens while many buffers grow: glibc
+// keeps the blocks of their former sizes.
+bool memory_guard::is_fragmented() const noexcept {
+    return core_.loop.now() >= trim_from_ &&
+           resident_.bytes() > uncounted_ + memory_.used() + memory_.most_fragmentation();
+}
+
 // Returns freed pages to the system. glibc keeps them if memory at higher addresses is in use. `malloc_trim` is slow
-// for a large heap, so it is called for at most a twentieth of the core's time.
+// for a large heap, so it is called for at most a twentieth of the core's time, or a fifth if the heap is fragmented.
 void memory_guard::trim() noexcept {
     const std::uint64_t begun = core::nanoseconds();
     malloc_trim(0);
     const std::uint64_t took = (core::nanoseconds() - begun) / 1'000'000;
     trim_due_ = core_.loop.now() + std::max(rest / 4, 20 * took);
+    trim_from_ = core_.loop.now() + std::max(short_interval, 5 * took);
+    const std::uint64_t resident = resident_.bytes(), other = resident - std::min(resident, memory_.used());
+    uncounted_ = memory_.pressure() == memory_pressure::none ? other : std::max(uncounted_, other);
 }
 
 }  // namespace apus::http

@@ -3,6 +3,7 @@
 
 #include "http/exchange.hpp"
 #include "runtime/loop.hpp"
+#include "runtime/resident_memory.hpp"
 
 #include <apus/http.hpp>
 
@@ -86,16 +87,19 @@ private:
     void react() noexcept;
     void tick() noexcept;
     void continue_eviction() noexcept;
+    void wait_for_tick() noexcept;
     void collect(std::vector<victim>&);
     void choose_exempt();
     bool makes_room(connection&, std::uint64_t bytes) noexcept;
     std::uint64_t retained() const noexcept { return memory_.used() - std::min(memory_.used(), evicted_bytes_); }
     void evict_to(std::uint64_t bytes, const connection* spared = nullptr);
     void review_all() noexcept;
+    bool is_fragmented() const noexcept;
     void trim() noexcept;
 
     core& core_;
     runtime::core_memory& memory_;
+    runtime::resident_memory resident_;
     struct deferred_review : runtime::deferred {
         memory_guard* of;
     } change_;
@@ -108,6 +112,8 @@ private:
     std::uint64_t evict_due_ = 0;        // time of the next check that memory use has fallen
     std::uint64_t used_before_ = 0;      // memory use when `evict_due_` was set
     std::uint64_t trim_due_ = 0;         // time when freed memory is next returned to the system
+    std::uint64_t trim_from_ = 0;        // time from which it may be returned earlier; see `is_fragmented`
+    std::uint64_t uncounted_ = 0;        // resident bytes that were not in use by connections after a trim
     bool was_without_pressure_ = false;  // no pressure at the previous tick
     std::uint64_t evicted_bytes_ = 0;    // bytes of closed connections that are not freed yet
     // These lists keep their capacity, so that evictions and reviews rarely allocate. There are two lists, because a

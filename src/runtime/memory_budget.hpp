@@ -77,6 +77,9 @@ public:
         return budget_ ? sixteenths(10) + budget_->spare() / 16 * 10 : ~std::uint64_t{0};
     }
 
+    /// Freed bytes that the allocator may keep: half of the reserve of the process.
+    std::uint64_t most_fragmentation() const noexcept { return budget_ ? budget_->bytes() / 8 : ~std::uint64_t{0}; }
+
     /// Tries to lease more, because another core may have returned a granule.
     /// Needed only under pressure.
     void retry() noexcept {

@@ -28,6 +28,10 @@ std::uint64_t milliseconds_of(duration d) noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(d.milliseconds(), 1));
 }
 
+// Measured with an idle session: this object, and what the coroutines that receive messages need in addition to the
+// memory of any suspended handler.
+constexpr std::size_t session_memory = 768;
+
 }  // namespace
 
 session::session(http::exchange& on, const websocket_options& how, role as)
@@ -39,6 +43,7 @@ session::session(http::exchange& on, const websocket_options& how, role as)
       rules_{as == role::server, false} {
     x_.filter = this;
     x_.on_drain = this;
+    x_.kept = session_memory;
     x_.reader = std::noop_coroutine();
     last_received_at_ = last_message_at_ = loop_.now();
     if (tracing::recorder::here()) begin_span();
@@ -75,7 +80,7 @@ session::~session() {
 
 // Updates the session's share in the memory account. The connection reads the share at the end of its event.
 void session::note_memory() noexcept {
-    std::size_t bytes = gathered_.capacity() + held_.capacity() + control_.capacity();
+    std::size_t bytes = session_memory + gathered_.capacity() + held_.capacity() + control_.capacity();
     if (deflate_ && deflate_->in)
         bytes += compression::message_inflater::memory(role_ == role::server ? deflate_->terms.client_bits
                                                                              : deflate_->terms.server_bits);

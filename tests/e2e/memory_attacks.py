@@ -209,6 +209,15 @@ class Http2Answers(Http2):
                                               for i in range(100))
 
 
+class Http2Handlers(Http2):
+    """HTTP/2: 100 requests whose handlers wait for 5 s."""
+
+    def begin(self):
+        asked = headers(b"GET", b"/patient/5000")
+        return super().begin() + b"".join(frame(HEADERS, END_HEADERS | END_STREAM, 2 * i + 1, asked)
+                                          for i in range(100))
+
+
 class WebSocketMessage(Attacker):
     """WebSocket: a message of 1 MiB except its last bytes."""
 
@@ -306,7 +315,8 @@ class TlsHttp2Answers(Secure, Http2Answers):
 
 ATTACKS = {a.__name__: a for a in (
     Idle, PartialHead, Body, Pipelining, Answers, Http2, HalfHeaders, Http2Bodies, Http2WebSockets, Http2Answers,
-    WebSocketMessage, DeflatedMessage, RoomMember, TlsSilent, TlsBegun, TlsIdle, TlsHttp2Bodies, TlsHttp2Answers)}
+    Http2Handlers, WebSocketMessage, DeflatedMessage, RoomMember, TlsSilent, TlsBegun, TlsIdle, TlsHttp2Bodies,
+    TlsHttp2Answers)}
 
 
 class Crowd:

@@ -49,7 +49,7 @@ void protocol::take_body(h2_exchange& x, std::string_view bytes) {
     x.arrived.append(bytes);
     if (x.reader && !x.body_lent) deliver_piece(x);
     settle(x);
-    if (x.tunnel && x.kept && bodies_ > body_limit(8) && !is_first_body(x)) {
+    if (x.tunnel && x.held > memory_guard::small_request && bodies_ > body_limit(8) && !is_first_body(x)) {
         ++core_.counts.memory_refusals;
         refuse_body(x, too_much_memory);
     }
