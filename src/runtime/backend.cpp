@@ -156,9 +156,16 @@ void backend::flush_dirty() {
     flushing_now_.clear();
 }
 
+// When the total of the turn is used up, output that exceeds the remaining share waits for the backlog. If a part of it
+// were sent now, most large responses would take two sends.
+bool backend::waits_for_share(const socket& s) const noexcept {
+    const std::size_t share = share_of(s);
+    return share == 0 || (share <= min_share_bytes && s.unsent() > share);
+}
+
 void backend::flush_queue(socket& s) {
     if (s.closing_ || s.flushing_) return;
-    if (s.unsent() && !share_of(s)) yield(s);
+    if (s.unsent() && waits_for_share(s)) yield(s);
     else if (s.layer_ ? seal_waiting(s) : s.unsent() > 0) flush(s);
     else if (!s.closing_) finished(s);
 }

@@ -178,6 +178,7 @@ protected:
     bool has_sent(const socket& s) const noexcept {
         return s.spent_in_ == static_cast<std::uint16_t>(turn_) && s.spent_ >= min_share_bytes;
     }
+    bool waits_for_share(const socket&) const noexcept;
     /// Returns true if a writable socket may send queued output now. Otherwise it must yield.
     bool has_budget(const socket& s) const noexcept { return spent_ < max_turn_bytes && share_of(s) != 0; }
     void begin_turn() noexcept {

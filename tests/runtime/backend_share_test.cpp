@@ -117,6 +117,26 @@ TEST_CASE("a small response does not wait for large streams") {
     });
 }
 
+TEST_CASE("a response of 64 KiB is sent at once, also if it waits for a later turn") {
+    on_each_backend([](backend& io) {
+        const std::string response(2 * piece, 'r');
+        std::vector<std::unique_ptr<noting_stream>> all;
+        int sends = 0;
+        for (int i = 0; i < 40; ++i) {
+            auto& s = *all.emplace_back(std::make_unique<noting_stream>(io));
+            s.on_progress = [&] { ++sends; };
+            io.queue(s, response);
+        }
+        std::size_t taken = 0;
+        for (int turn = 0; turn < 100 && taken < all.size() * response.size(); ++turn) {
+            io.turn(0);
+            for (auto& s : all) taken += s->take().size();
+        }
+        CHECK(taken == all.size() * response.size());
+        CHECK(sends == 40);
+    });
+}
+
 TEST_CASE("yielded streams are resumed once, in order, without a wait") {
     on_each_backend([](backend& io) {
         noting_stream a(io), b(io), c(io);
