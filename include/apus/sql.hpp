@@ -19,7 +19,7 @@ namespace apus::sql {
 
 /// Rows that are fetched incrementally. Occupies a connection. Returned by `executor::stream`.
 template <class Row>
-class row_stream {
+class [[nodiscard("a stream that is not read starts no statement: call next")]] row_stream {
 public:
     explicit row_stream(detail::call what) : cursor_(detail::open(std::move(what))) {}
 
@@ -136,7 +136,7 @@ private:
 
 /// A transaction, or a savepoint in a transaction. Belongs to one core.
 /// The destructor rolls it back, unless `commit` was called.
-class transaction : public executor {
+class [[nodiscard("a transaction that is not kept is rolled back at once")]] transaction : public executor {
 public:
     explicit transaction(detail::shared_session s) : executor(std::move(s)) {}
     transaction(transaction&&) noexcept = default;

@@ -34,7 +34,7 @@ private:
 /// Stores rows in a table atomically. Returned by `executor::copy_in`.
 /// Keeps up to 256 KiB of rows in memory. Without `finish`, the destructor discards all rows.
 template <class Row>
-class copy_writer {
+class [[nodiscard("rows are stored only by write and finish")]] copy_writer {
     static_assert(apus::detail::schema_aggregate<Row>, "copy_in: a row must be a struct with the columns as fields");
 
 public:
@@ -69,7 +69,7 @@ struct copy_options {
 };
 
 /// The rows of a query as text. Returned by `executor::copy_out`. Occupies a connection.
-class copy_stream {
+class [[nodiscard("a stream that is not read starts no query: call next")]] copy_stream {
 public:
     copy_stream(const detail::shared_session& in, std::string_view sql, const copy_options&);  ///< Used by the library.
 

@@ -26,7 +26,7 @@ struct notification {
 
 /// Notifications of a channel, in the order of their commits. Returned by `database::listen`.
 /// Belongs to the core of its first `next`. The destructor stops listening.
-class notification_stream {
+class [[nodiscard("a stream that is not read does not listen: call next")]] notification_stream {
 public:
     explicit notification_stream(apus::detail::owned_parts<detail::notification_parts>);  ///< Used by the library.
 

@@ -132,7 +132,9 @@ public:
         : core_(detail::session_access::of(in), apus::detail::schema_table<Row>, name.name(), options) {}
 
     /// Returns the same table, in a transaction.
-    table in(const executor& other) const { return table(core_.in(detail::session_access::of(other))); }
+    [[nodiscard("`in` changes nothing: use the table that it returns")]] table in(const executor& other) const {
+        return table(core_.in(detail::session_access::of(other)));
+    }
 
     /// Returns the row with a key. No row: 404.
     template <class Key>
