@@ -20,6 +20,7 @@ struct statement_failure {
     std::string message{};
     std::size_t line = 0;  ///< Line in the statement, from 1; 0 if it is unknown.
     std::string hint{};    ///< Hint of the database; often empty.
+    std::string state{};   ///< SQLSTATE; SQLite: 55P03 for a locked database. Empty if it is unknown.
 };
 
 /// Cells of a result as text; NULL is empty.

@@ -39,7 +39,9 @@ migration_state state_of(const migration& file, const applied_migration& row) {
 
 table must_run(connection& on, std::string_view sql, std::initializer_list<std::string> values) {
     auto found = on.run(sql, values);
-    if (!found) throw migration_error(migration_error::reason::database, "database: " + found.error().message);
+    if (!found)
+        throw migration_error(migration_error::reason::database, "database: " + found.error().message, {},
+                              found.error().state);
     return *std::move(found);
 }
 

@@ -64,11 +64,11 @@ private:
 
 void execute(connection& on, std::string_view text, const std::string& shown, bool in_transaction) {
     for (const auto& [statement, line] : migrations::split_script(text, on.language())) {
-        const auto fail = [&](std::size_t at, const std::string& why, std::string hint) {
+        const auto fail = [&](std::size_t at, const std::string& why, std::string hint, std::string state = {}) {
             throw migration_error(
                 migration_error::reason::statement,
                 std::string("`").append(shown).append(":").append(std::to_string(at)).append("`: ").append(why),
-                std::move(hint));
+                std::move(hint), std::move(state));
         };
         if (in_transaction && migrations::controls_transaction(statement))
             fail(line, "a migration must not contain transaction statements: it runs in its own transaction",
@@ -78,7 +78,9 @@ void execute(connection& on, std::string_view text, const std::string& shown, bo
                                      ? "no statement of this file was applied; correct it and run it again"
                                      : "earlier statements of this file were applied: complete or undo them by hand, "
                                        "then run `apus db repair`";
-        if (!done) fail(line + (done.error().line > 0 ? done.error().line - 1 : 0), done.error().message, hint);
+        if (!done)
+            fail(line + (done.error().line > 0 ? done.error().line - 1 : 0), done.error().message, hint,
+                 done.error().state);
         if (in_transaction != on.in_transaction()) fail(line, "the statement begins or ends a transaction", hint);
     }
 }

@@ -125,6 +125,7 @@ statement_failure postgres_connection::failure(const PGresult* answer, std::stri
     const char* const detail = with_.error_field(answer, PG_DIAG_MESSAGE_DETAIL);
     statement_failure made{.message = one_line(primary ? primary : with_.error_message(server_))};
     if (detail) made.message += ": " + one_line(detail);
+    if (const char* const state = with_.error_field(answer, PG_DIAG_SQLSTATE)) made.state = state;
     if (const char* const hint = with_.error_field(answer, PG_DIAG_MESSAGE_HINT)) made.hint = one_line(hint);
     if (const char* const position = with_.error_field(answer, PG_DIAG_STATEMENT_POSITION)) {
         std::size_t characters = 0, at = 0;  // PostgreSQL counts characters, not bytes

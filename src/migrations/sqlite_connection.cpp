@@ -67,6 +67,7 @@ const sqlite_library& sqlite_library::get() {
         from.find(made.column_origin_name, "sqlite3_column_origin_name");
         from.find(made.table_column_metadata, "sqlite3_table_column_metadata");
         from.find(made.bind_parameter_count, "sqlite3_bind_parameter_count");
+        from.find(made.errcode, "sqlite3_errcode");
         from.find(made.errmsg, "sqlite3_errmsg");
         from.find(made.errstr, "sqlite3_errstr");
         from.find(made.error_offset, "sqlite3_error_offset");
@@ -121,6 +122,8 @@ sqlite_connection::~sqlite_connection() {
 
 statement_failure sqlite_connection::failure(std::string_view sql) const {
     statement_failure made{.message = with_.errmsg(database_)};
+    const int code = with_.errcode(database_) & 0xff;
+    if (code == SQLITE_BUSY || code == SQLITE_LOCKED) made.state = "55P03";  // as in src/sqlite
     if (const int offset = with_.error_offset(database_); offset >= 0 && static_cast<std::size_t>(offset) <= sql.size())
         made.line =
             1 + static_cast<std::size_t>(std::ranges::count(sql.substr(0, static_cast<std::size_t>(offset)), '\n'));

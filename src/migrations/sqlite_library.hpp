@@ -24,6 +24,7 @@ struct sqlite_library {
     decltype(sqlite3_column_origin_name)* column_origin_name;
     decltype(sqlite3_table_column_metadata)* table_column_metadata;
     decltype(sqlite3_bind_parameter_count)* bind_parameter_count;
+    decltype(sqlite3_errcode)* errcode;
     decltype(sqlite3_errmsg)* errmsg;
     decltype(sqlite3_errstr)* errstr;
     decltype(sqlite3_error_offset)* error_offset;

@@ -87,6 +87,32 @@ TEST_CASE("jobs: a change of the tables does not wait for a lock without limit")
     });
 }
 
+TEST_CASE("jobs: a lock timeout is recognized by its SQLSTATE, in any language") {
+    struct row {
+        std::string message, state, expected;
+    };
+    const row rows[] = {
+        {"Sperre nicht erhalten", "55P03", "another transaction has locked them"},
+        {"lock timeout is too short", "P0001", "lock timeout is too short"},
+    };
+    with_jobs([&rows](job_database& on) -> task<> {
+        if (engine_of(on) != "postgres") co_return;
+        make_version(2, on);
+        for (const auto& [message, state, expected] : rows) {
+            on.file.run(
+                "create or replace function refuse() returns event_trigger language plpgsql as $$ begin "
+                "raise exception using errcode = '" +
+                state + "', message = '" + message + "'; end $$");
+            on.file.run("create event trigger refusal on ddl_command_start execute function refuse()");
+            CHECK_THROWS_WITH_AS(jobs::migrate(on.file.url()), doctest::Contains(expected.c_str()),
+                                 apus::sql::migration_error);
+            on.file.run("drop event trigger refusal");
+        }
+        jobs::migrate(on.file.url());
+        CHECK(on.value("select version from apus_jobs_schema") == "3");
+    });
+}
+
 TEST_CASE("jobs: a restart of a program for version 1 does not make the tables unusable") {
     with_jobs([](job_database& on) -> task<> {
         on.file.run("insert into apus_jobs_schema (version) values (1) on conflict (version) do nothing");

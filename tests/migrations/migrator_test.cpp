@@ -278,3 +278,23 @@ TEST_CASE("migrations: a script is one transaction") {
     sql::execute_script(at.url(), "create table a (id integer)", "seed.sql");
     CHECK(ask(at.url(), "select count(*) from a") == "0");
 }
+
+TEST_CASE("migrations: a failed statement has its SQLSTATE") {
+    const scratch_database at;
+    const auto holder = migrations::connect(at.url(), migrations::missing::is_created);
+    const auto other = migrations::connect(at.url(), migrations::missing::is_null);
+    REQUIRE(other->run("pragma busy_timeout = 0"));
+    REQUIRE(holder->run("begin immediate"));
+    const auto locked = other->run("begin immediate");
+    REQUIRE_FALSE(locked);
+    CHECK(locked.error().state == "55P03");
+    const auto wrong = other->run("selec 1");
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error().state.empty());
+    try {
+        sql::execute_script(support::postgres_server::shared().make_database(), "select 1/0;", "division");
+        FAIL_CHECK("no exception");
+    } catch (const sql::migration_error& e) {
+        CHECK(e.state() == "22012");
+    }
+}

@@ -27,19 +27,23 @@ public:
         statement  ///< A statement of a migration failed.
     };
 
-    /// `hint`: a suggested fix; may be empty.
-    migration_error(reason why, std::string message, std::string hint = {})
-        : why_(why), message_(std::move(message)), hint_(std::move(hint)) {}
+    /// `hint`: a suggested fix; may be empty. `state`: see `state()`.
+    migration_error(reason why, std::string message, std::string hint = {}, std::string state = {})
+        : why_(why), message_(std::move(message)), hint_(std::move(hint)), state_(std::move(state)) {}
 
     reason why() const noexcept { return why_; }
     /// The error message, with file and line.
     const char* what() const noexcept override { return message_.c_str(); }
     const std::string& hint() const noexcept { return hint_; }  ///< A suggested fix; may be empty.
+    /// SQLSTATE of the failed statement, such as 55P03 for a lock that was not available.
+    /// Empty if no statement failed. SQLite: 55P03 for a locked database, otherwise empty.
+    const std::string& state() const noexcept { return state_; }
 
 private:
     reason why_;
     std::string message_;
     std::string hint_;
+    std::string state_;
 };
 
 /// A migration file that is part of the program.
