@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A feed with a broker: publishes, receives, and reads the events again that it may have missed.
 #include "base/raised_flag.hpp"
+#include "base/reason.hpp"
 #include "feed/parts.hpp"
 
 #include <apus/log.hpp>
@@ -30,7 +31,7 @@ struct received_or_why {
 task<> next_of(feed_broker& from, std::optional<received_or_why>& to) {
     auto got = co_await from.receive().outcome();
     if (got) to.emplace(*std::move(got), std::string(), false);
-    else to.emplace(std::nullopt, std::string(got.error().cause()), true);
+    else to.emplace(std::nullopt, std::string(base::reason_of(got.error())), true);
 }
 
 task<> next_question(const channel<bool>& from) { co_await from.receive(); }
@@ -95,7 +96,7 @@ task<std::string> feed_parts::publish(std::string name, feed_event event) {
         co_return *std::move(id);
     }
     if (!is_unreachable(id.error())) co_await failure(id.error());
-    failed(id.error().cause());
+    failed(base::reason_of(id.error()));
     {
         const std::lock_guard lock(mutex_);
         // The broker has sent the event before the connection was lost, so readers have it.
@@ -162,7 +163,7 @@ void feed_parts::lose_events(room& of, event_id last) {
 void feed_parts::begin_room(room& of, const result<std::string>& last_id) {
     if (!last_id) {
         if (of.report_unreadable())
-            log::warn("feed: a room cannot be read", {"room", of.name()}, {"reason", last_id.error().cause()});
+            log::warn("feed: a room cannot be read", {"room", of.name()}, {"reason", base::reason_of(last_id.error())});
         return;
     }
     const auto id = feeds::read_event_id(*last_id).value_or(event_id());
@@ -187,7 +188,7 @@ task<bool> feed_parts::find_positions() {
             continue;
         }
         if (!ids && !any) {
-            failed(ids.error().cause());
+            failed(base::reason_of(ids.error()));
             co_return false;
         }
         any = any || ids;
@@ -218,7 +219,7 @@ task<bool> feed_parts::read_missed(std::vector<missing_events> of) {
                 continue;
             }
             if (!any && !pages && is_unreachable(pages.error())) {
-                failed(pages.error().cause());
+                failed(base::reason_of(pages.error()));
                 co_return false;
             }
             of.back().of->forget_position();

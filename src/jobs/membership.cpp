@@ -120,7 +120,8 @@ task<> membership::beat_and_rescue() {
     check_lease();
     if (!is_valid()) co_return;
     const auto done = co_await when_any(rescue(), wait_until(never, loop_now() + lease_ / 3)).outcome();
-    if (!done) log::error("cannot look for dead nodes", {"reason", done.error().detail()});
+    if (!done)
+        log::error("cannot look for dead nodes", {"reason", done.error().detail()}, {"cause", done.error().cause()});
 }
 
 task<> membership::run() {

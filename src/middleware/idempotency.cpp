@@ -2,6 +2,7 @@
 #include <apus/idempotency.hpp>
 
 #include "base/ascii.hpp"
+#include "base/reason.hpp"
 #include "codec/fields/idempotency_key.hpp"
 #include "crypto/base64.hpp"
 #include "crypto/digest.hpp"
@@ -140,7 +141,7 @@ public:
         if (!done)
             log::warn(
                 how_.value.empty() ? "idempotency: a key was not released" : "idempotency: a response was not stored",
-                {"reason", done.error().cause()});
+                {"reason", base::reason_of(done.error())});
         else if (!*done) log::warn("idempotency: a request took longer than the lease of its key");
     }
 

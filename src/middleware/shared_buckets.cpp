@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "middleware/shared_buckets.hpp"
 
+#include "base/reason.hpp"
 #include "crypto/base64.hpp"
 #include "crypto/hmac.hpp"
 #include "runtime/loop.hpp"
@@ -17,8 +18,6 @@ namespace apus::middleware {
 namespace {
 
 task<> sleep(duration time) { co_await sleep_for(time); }
-
-std::string_view reason_of(const error& why) noexcept { return why.cause().empty() ? why.detail() : why.cause(); }
 
 }  // namespace
 
@@ -49,7 +48,7 @@ task<std::optional<token_result>> shared_buckets::take(std::string_view key) {
     const duration interval = duration::from_nanoseconds(rate_.interval);
     const auto first = co_await when_any(store_.take(key, interval, burst), sleep(timeout_)).outcome();
     if (!first || first->index() == 1) {
-        failed(first ? "timeout" : reason_of(first.error()));
+        failed(first ? "timeout" : base::reason_of(first.error()));
         co_return std::nullopt;
     }
     worked();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "postgres/pool.hpp"
 
+#include "base/reason.hpp"
 #include "postgres/connector.hpp"
 #include "postgres/pool_counts.hpp"
 #include "sql/failure.hpp"
@@ -201,7 +202,7 @@ task<> pool::connect_one() {
         --shared_->open;
         ++failures_;
         counts_.add(connections_failed);
-        why_not_ = made.error().cause();
+        why_not_ = base::reason_of(made.error());
         not_before_ = loop_.now() + backoff(failures_);
     }
     dispatch();

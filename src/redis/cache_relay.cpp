@@ -2,6 +2,7 @@
 #include <apus/redis/cache_relay.hpp>
 
 #include "base/raised_flag.hpp"
+#include "base/reason.hpp"
 
 #include <apus/log.hpp>
 #include <apus/sleep.hpp>
@@ -40,7 +41,7 @@ task<> cache_relay::run() {
         if (!got) {
             if (!std::exchange(failed, true))
                 log::warn("response cache: changes by other processes are unknown; responses are dropped repeatedly",
-                          {"channel", p.channel}, {"reason", got.error().cause()});
+                          {"channel", p.channel}, {"reason", base::reason_of(got.error())});
             p.cache.drop_all();
             co_await sleep_for(milliseconds(200));
             continue;

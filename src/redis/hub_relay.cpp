@@ -2,9 +2,10 @@
 #include <apus/redis/hub_relay.hpp>
 
 #include "base/outage.hpp"
+#include "base/raised_flag.hpp"
+#include "base/reason.hpp"
 #include "crypto/random.hpp"
 #include "redis/hub_message.hpp"
-#include "base/raised_flag.hpp"
 
 #include <apus/channel.hpp>
 #include <apus/log.hpp>
@@ -56,9 +57,9 @@ bool hub_relay::parts::worked() noexcept {
 
 task<> hub_relay::parts::publish(batch all) {
     const auto done = co_await db.run(std::move(all)).outcome();
-    if (!done) co_return failed(done.error().cause());
+    if (!done) co_return failed(base::reason_of(done.error()));
     for (std::size_t i = 0; i < done->size(); ++i)
-        if (const auto one = done->at<long long>(i); !one) co_return failed(one.error().cause());
+        if (const auto one = done->at<long long>(i); !one) co_return failed(base::reason_of(one.error()));
     worked();
 }
 
@@ -83,7 +84,7 @@ task<> hub_relay::parts::receive_all(hub& to) {
     while (true) {
         auto got = co_await messages.next().outcome();
         if (!got) {
-            failed(got.error().cause());
+            failed(base::reason_of(got.error()));
             co_await sleep_for(apus::milliseconds(200));
             continue;
         }

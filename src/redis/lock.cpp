@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/redis/lock.hpp>
 
+#include "base/reason.hpp"
 #include "crypto/random.hpp"
 #include "redis/failure.hpp"
 #include "redis/key_slot.hpp"
@@ -173,7 +174,8 @@ task<> renew_lock(held_lock& what) {
 // After an error, the lock expires at the end of its lease.
 task<> release_lock(const held_lock& what) {
     const auto done = co_await what.db.eval<bool>(unlock_script(), what.key, what.owner).outcome();
-    if (!done) log::warn("redis: releasing a lock failed; its lease will expire", {"reason", done.error().cause()});
+    if (!done)
+        log::warn("redis: releasing a lock failed; its lease will expire", {"reason", base::reason_of(done.error())});
 }
 
 }  // namespace apus::redis::detail

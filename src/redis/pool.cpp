@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "redis/pool.hpp"
 
+#include "base/reason.hpp"
 #include "codec/resp/command.hpp"
 #include "redis/failure.hpp"
 
@@ -238,7 +239,7 @@ task<> pool::connect_one() {
         opened(*std::move(made));
     } else {
         counts_.add(connections_failed);
-        why_not_ = made.error().cause();
+        why_not_ = base::reason_of(made.error());
         not_before_ = loop_.now() + backoff(++failures_);
         // The cluster may have another node for these commands.
         if (state_->of_cluster) fail_waiting(why_not_);

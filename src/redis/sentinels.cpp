@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "redis/sentinels.hpp"
 
+#include "base/reason.hpp"
 #include "codec/resp/command.hpp"
 #include "codec/resp/reply.hpp"
 #include "redis/election.hpp"
@@ -61,7 +62,7 @@ task<> cast_vote(const shared_state& s, runtime::loop& loop, const host_port& at
         if (!made.primary)
             made.why_not =
                 "sentinel " + to_text(at) + ": " +
-                (got ? "no valid address for the service " + s.to.service : std::string(got.error().cause()));
+                (got ? "no valid address for the service " + s.to.service : std::string(base::reason_of(got.error())));
     } catch (const std::bad_alloc&) {  // the election waits for each vote
         made.why_not = "out of memory";
     }
@@ -75,7 +76,8 @@ std::uint64_t deadline_of_votes(const shared_state& s, runtime::loop& loop, std:
 
 task<connected> connect_as_primary(const shared_state& s, runtime::loop& loop, host_port at, std::uint64_t due) {
     auto made = co_await connect_to_node(s, loop, at, due).outcome();
-    if (!made) co_await failure(unreachable("primary " + to_text(at) + ": " + std::string(made.error().cause())));
+    if (!made)
+        co_await failure(unreachable("primary " + to_text(at) + ": " + std::string(base::reason_of(made.error()))));
     if (made->facts.role != "master")
         co_await failure(unreachable("the sentinels name a server that is not a primary: " + to_text(at)));
     co_return *std::move(made);
@@ -100,7 +102,7 @@ task<connected> connect_to_primary(const shared_state& s, runtime::loop& loop, s
                 made->agreed = of.agrees_on(*at);
                 co_return *std::move(made);
             }
-            why = made.error().cause();
+            why = base::reason_of(made.error());
             continue;
         }
         if (of.complete()) break;

@@ -2,6 +2,7 @@
 #include "redis/failure.hpp"
 #include "redis/pool.hpp"
 #include "base/raised_flag.hpp"
+#include "base/reason.hpp"
 #include "redis/sentinels.hpp"
 
 #include <apus/sleep.hpp>
@@ -31,7 +32,8 @@ task<connected> pool::connect_to_any(std::uint64_t due) {
         auto made = co_await connect_to_node(*state_, loop_, at, now + share).outcome();
         if (made && made->facts.mode == "cluster") co_return *std::move(made);
         if (left > 1) continue;
-        const std::string why = made ? "the server is not a node of a cluster" : std::string(made.error().cause());
+        const std::string why =
+            made ? "the server is not a node of a cluster" : std::string(base::reason_of(made.error()));
         co_await failure(unreachable(to_text(at) + ": " + why));
     }
 }

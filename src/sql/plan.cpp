@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sql/plan.hpp"
 
+#include "base/reason.hpp"
 #include "runtime/loop.hpp"
 #include "sql/parameters.hpp"
 
@@ -109,7 +110,8 @@ private:
     static task<> read(std::shared_ptr<engine> in, std::string sql) {
         auto plan = co_await explain(*in, sql, runtime::loop::current().now() + longest_wait).outcome();
         if (!plan)
-            log::info("cannot read the plan of a slow statement", {"reason", plan.error().cause()}, {"statement", sql});
+            log::info("cannot read the plan of a slow statement", {"reason", base::reason_of(plan.error())},
+                      {"statement", sql});
         else if (plan->found) log_lines(*plan->found, sql);
     }
 

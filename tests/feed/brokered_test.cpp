@@ -2,6 +2,7 @@
 #include "feed/readers.hpp"
 
 #include "runtime/core_of_test.hpp"
+#include "server/process_output.hpp"
 
 #include <apus/channel.hpp>
 #include <apus/sleep.hpp>
@@ -27,6 +28,7 @@ struct faulty_broker final : feed_broker {
     bool publish_fails = false, read_fails = false, stores = true, sends = true;
     std::size_t too_large = 1'000'000;  ///< Reads of so many events fail.
     std::string unreadable;             ///< Room that cannot be read.
+    std::string cause;                  ///< Of errors. Brokers of users may set none.
     std::vector<received> stored;
     channel<received> messages{1'000};
 
@@ -44,27 +46,27 @@ struct faulty_broker final : feed_broker {
             if (sends) CHECK(messages.try_send(stored.back()));
         }
         co_await sleep_for(milliseconds(5));
-        if (publish_fails) co_await fail(503, "unreachable");
+        if (publish_fails) co_await fail(503, "unreachable").cause(cause);
         co_return stored.back().event.id;
     }
     task<std::vector<result<std::vector<received>>>> read(std::vector<feed_position> from, std::size_t count) override {
-        if (read_fails) co_await fail(503, "unreachable");
+        if (read_fails) co_await fail(503, "unreachable").cause(cause);
         if (count >= too_large) co_await fail(500, "the reply is too large");
         std::vector<result<std::vector<received>>> made;
         for (const auto& at : from) {
             std::vector<received> page;
             for (const auto& each : stored)
                 if ((at.after == "0-0" || each.event.id >= at.after) && page.size() < count) page.push_back(each);
-            if (at.room == unreadable) made.emplace_back(fail(500, "wrong type"));
+            if (at.room == unreadable) made.emplace_back(fail(500, "wrong type").cause(cause));
             else made.emplace_back(std::move(page));
         }
         co_return made;
     }
     task<std::vector<result<std::string>>> last_ids(std::vector<std::string> rooms) override {
-        if (read_fails) co_await fail(503, "unreachable");
+        if (read_fails) co_await fail(503, "unreachable").cause(cause);
         std::vector<result<std::string>> made;
         for (const auto& room : rooms) {
-            if (room == unreadable) made.emplace_back(fail(500, "wrong type"));
+            if (room == unreadable) made.emplace_back(fail(500, "wrong type").cause(cause));
             else made.emplace_back(stored.empty() ? std::string() : stored.back().event.id);
         }
         co_return made;
@@ -90,6 +92,35 @@ std::string publish(const feed& in, std::string data) {
 }
 
 }  // namespace
+
+// The first case of this program, since a child process does not inherit a log that its parent has begun.
+TEST_CASE("feed: the log has the cause of a broker's error, or its detail") {
+    const auto publication = [](faulty_broker& of) { of.publish_fails = true; };
+    const auto positions = [](faulty_broker& of) { of.read_fails = true; };
+    const auto room = [](faulty_broker& of) { of.unreadable = "a"; };
+    struct row {
+        void (*fail)(faulty_broker&);
+        const char *cause, *reason;
+    };
+    const row rows[] = {{publication, "", "unreachable"}, {publication, "refused", "refused"},
+                        {positions, "", "unreachable"},   {positions, "refused", "refused"},
+                        {room, "", "wrong type"},         {room, "WRONGTYPE", "WRONGTYPE"}};
+    for (const auto& [fail, cause, reason] : rows) {
+        const auto log = test::said_by_process("warn,json", [fail, cause] {
+            core c;
+            faulty_broker broker;
+            broker.cause = cause;
+            fail(broker);
+            const feed news({}, broker);
+            running_task<void> running(news.run());
+            broker.send_gap();
+            const reading here(news, "a");
+            publish(news, "1");
+            soon(c, [&] { return here.begun; });
+        });
+        CHECK(log.contains(std::string("\"reason\":\"") + reason + '"'));
+    }
+}
 
 TEST_CASE("feed: an event whose publication was not confirmed reaches each reader once") {
     for (const bool sends : {false, true}) {  // whether the message arrives before the connection is lost
