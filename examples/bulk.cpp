@@ -2,12 +2,12 @@
 // Many rows at once, in PostgreSQL by DATABASE_URL. Needs: create table reading (sensor bigint not null,
 // celsius double precision not null)
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/sql.hpp>
 #include <apus/stream.hpp>
 
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace {
 
@@ -53,8 +53,7 @@ apus::task<> download(apus::sql::database db, apus::writer& out) {
 }
 
 apus::app make_app() {
-    const char* url = std::getenv("DATABASE_URL");
-    const apus::sql::database db(url ? url : "postgres:///bulk");
+    const auto db = apus::from_environment<apus::sql::database>("DATABASE_URL", "postgres:///bulk");
     apus::app app;
     app.post("/readings", [db](apus::request& req) { return store(db, req); }, {.body = std::uint64_t(1) << 40U});
     app.get("/readings.csv",

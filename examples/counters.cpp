@@ -2,6 +2,7 @@
 // Counts visits to pages in Redis, for all processes together: a list of the most visited pages, a stream of visits,
 // profiles that expire, and a stock that never becomes negative. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/events.hpp>
 #include <apus/json.hpp>
 #include <apus/redis.hpp>
@@ -82,7 +83,7 @@ apus::redis::client_options redis_options() {
 }
 
 apus::app make_app() {
-    const apus::redis::client db(environment("REDIS_URL", "redis://127.0.0.1:6379"), redis_options());
+    const auto db = apus::from_environment<apus::redis::client>("REDIS_URL", "redis://127.0.0.1:6379", redis_options());
     apus::app app;
     app.post("/pages/{page}/visits", [db](std::string page) { return visit(db, std::move(page)); });
     app.get("/pages", [db] { return most_visited(db); });

@@ -2,6 +2,7 @@
 // Orders whose receipts are sent by background jobs: in SQLite, or in PostgreSQL by DATABASE_URL. Any number of
 // processes with the same PostgreSQL database share the work.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/jobs.hpp>
 #include <apus/json.hpp>
 #include <apus/log.hpp>
@@ -33,7 +34,7 @@ struct daily_report {};
 
 const char* database_url() {
     const char* url = std::getenv("DATABASE_URL");
-    return url ? url : "sqlite:receipts.db";
+    return url && *url ? url : "sqlite:receipts.db";
 }
 
 // The job is added if and only if the order is.
@@ -66,7 +67,7 @@ apus::task<> handle_report(apus::sql::database db) {
 }
 
 apus::app make_app() {
-    const apus::sql::database db(database_url());
+    const auto db = apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:receipts.db");
     const apus::jobs::queue jobs(db, {.concurrency = 16});
     jobs.handle<send_receipt>(handle_receipt, {.attempts = 5, .deadline = apus::seconds(10)});
     jobs.handle<daily_report>([db](daily_report) { return handle_report(db); });
@@ -89,7 +90,7 @@ constexpr apus::sql::migration_file files[] = {
 };
 
 void prepare() {
-    apus::sql::database(database_url()).migrate(files);
+    apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:receipts.db").migrate(files);
     apus::jobs::migrate(database_url());
 }
 

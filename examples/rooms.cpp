@@ -2,6 +2,7 @@
 // Rooms whose clients get the events that they missed while they were disconnected. Without REDIS_URL, the rooms are
 // in this process; with it, in all processes that use the same Redis.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/events.hpp>
 #include <apus/json.hpp>
 #include <apus/query.hpp>
@@ -9,7 +10,6 @@
 #include <apus/websocket.hpp>
 
 #include <cstdlib>
-#include <optional>
 
 namespace {
 
@@ -44,6 +44,14 @@ apus::task<> follow_socket(apus::websocket peer, apus::feed rooms, std::string r
     }
 }
 
+// Without REDIS_URL, the rooms are in this process.
+apus::feed make_rooms(bool shared) {
+    if (!shared) return apus::feed();
+    const auto db = apus::from_environment<apus::redis::client>("REDIS_URL", "");
+    static apus::redis::feed_broker broker(db);
+    return apus::feed({}, broker);
+}
+
 apus::app make_app(const apus::feed& rooms, bool shared) {
     apus::app app;
     app.get("/rooms/{room}/events", [rooms](std::string room) { return follow_events(rooms, std::move(room)); });
@@ -61,9 +69,10 @@ apus::app make_app(const apus::feed& rooms, bool shared) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const char* url = std::getenv("REDIS_URL");
-    std::optional<apus::redis::feed_broker> broker;
-    if (url) broker.emplace(apus::redis::client(url));
-    const apus::feed rooms = broker ? apus::feed({}, *broker) : apus::feed();
-    return apus::serve([&] { return make_app(rooms, url != nullptr); }, argc, argv);
+    const bool shared = std::getenv("REDIS_URL") != nullptr;
+    const auto make = [shared] {
+        static const apus::feed rooms = make_rooms(shared);  // for all cores
+        return make_app(rooms, shared);
+    };
+    return apus::serve(make, argc, argv);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Baskets in sessions that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/redis/session_store.hpp>
 
-#include <cstdlib>
-
 apus::app make_app() {
-    const char* url = std::getenv("REDIS_URL");
-    static apus::redis::session_store store(apus::redis::client(url ? url : "redis://127.0.0.1:6379"));
+    static apus::redis::session_store store(
+        apus::from_environment<apus::redis::client>("REDIS_URL", "redis://127.0.0.1:6379"));
     apus::app app;
     app.use(apus::sessions(store, {.secure = false}));  // allows http, for trying it out
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // State that all processes of a service share, on Redis. REDIS_URL is redis://127.0.0.1:6379 by default.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/redis/cache_relay.hpp>
 #include <apus/redis/hub_relay.hpp>
 #include <apus/redis/idempotency_store.hpp>
 #include <apus/redis/lock.hpp>
 #include <apus/redis/rate_limit_store.hpp>
 #include <apus/sleep.hpp>
-
-#include <cstdlib>
 
 namespace {
 
@@ -88,8 +87,11 @@ apus::app make_app(shared_state& shared) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const char* url = std::getenv("REDIS_URL");
-    shared_state shared{
-        .db = apus::redis::client(url ? url : "redis://127.0.0.1:6379", {.connect_timeout = apus::seconds(1)})};
-    return apus::serve([&shared] { return make_app(shared); }, argc, argv);
+    const auto make = [] {
+        static shared_state shared{.db = apus::from_environment<apus::redis::client>(
+                                       "REDIS_URL", "redis://127.0.0.1:6379",
+                                       apus::redis::client_options{.connect_timeout = apus::seconds(1)})};
+        return make_app(shared);
+    };
+    return apus::serve(make, argc, argv);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Notes in SQLite, or in PostgreSQL by DATABASE_URL. `apus db migrate` creates the table.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/json.hpp>
 #include <apus/log.hpp>
 #include <apus/openapi.hpp>
 #include <apus/rules.hpp>
 #include <apus/sql.hpp>
-
-#include <cstdlib>
 
 struct new_note {
     apus::text<1, 200> title;
@@ -68,11 +67,11 @@ void trace(const apus::sql::executed_statement& s) noexcept {
 }
 
 apus::app make_app() {
-    const char* url = std::getenv("DATABASE_URL");
-    const apus::sql::database db(url ? url : "sqlite:notes.db", {.slow_statement = apus::milliseconds(200),
-                                                                 .slow_statement_plan = true,
-                                                                 .on_statement = trace,
-                                                                 .map_error = own_error});
+    const apus::sql::database_options options{.slow_statement = apus::milliseconds(200),
+                                              .slow_statement_plan = true,
+                                              .on_statement = trace,
+                                              .map_error = own_error};
+    const auto db = apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:notes.db", options);
     apus::app app;
     app.get("/notes", [db] { return db.all<note>("select id, title, priority from note order by id limit 100"); });
     app.get("/notes/{id}",

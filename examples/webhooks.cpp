@@ -2,6 +2,7 @@
 // Orders whose events reach other systems: a webhook (WEBHOOK_URL; by default a receiver in this program) and, with
 // REDIS_URL, a Redis stream. In SQLite, or in PostgreSQL by DATABASE_URL.
 #include <apus/app.hpp>
+#include <apus/environment.hpp>
 #include <apus/idempotency.hpp>
 #include <apus/json.hpp>
 #include <apus/log.hpp>
@@ -39,6 +40,10 @@ std::string setting(const char* name, const char* otherwise) {
 
 std::string database_url() { return setting("DATABASE_URL", "sqlite:webhooks.db"); }
 
+apus::sql::database open_database() {
+    return apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:webhooks.db");
+}
+
 // The event is delivered if and only if the order is stored.
 apus::task<apus::created<order>> take_order(apus::sql::database db, apus::outbox events, apus::json<new_order> sent) {
     auto made = co_await db.transaction([&](apus::sql::transaction& t) -> apus::task<order> {
@@ -52,11 +57,13 @@ apus::task<apus::created<order>> take_order(apus::sql::database db, apus::outbox
 }
 
 apus::app make_app(apus::memory_idempotency_store& seen) {
-    const apus::sql::database db(database_url());
+    const auto db = open_database();
     const apus::outbox events(db);
     events.deliver("billing", apus::webhook({.url = setting("WEBHOOK_URL", "http://127.0.0.1:8080/billing")}));
-    if (const std::string redis = setting("REDIS_URL", ""); !redis.empty())
-        events.deliver("stream", apus::redis::stream_target(apus::redis::client(redis), "orders", 100'000));
+    if (!setting("REDIS_URL", "").empty()) {
+        const auto redis = apus::from_environment<apus::redis::client>("REDIS_URL", "");
+        events.deliver("stream", apus::redis::stream_target(redis, "orders", 100'000));
+    }
 
     apus::app app;
     app.post("/orders", [db, events](apus::json<new_order> sent) { return take_order(db, events, std::move(sent)); });
@@ -77,7 +84,7 @@ constexpr apus::sql::migration_file files[] = {
 };
 
 void prepare() {
-    apus::sql::database(database_url()).migrate(files);
+    open_database().migrate(files);
     apus::jobs::migrate(database_url());
 }
 

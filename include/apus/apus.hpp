@@ -24,6 +24,7 @@
 #include <apus/cors.hpp>
 #include <apus/csrf.hpp>
 #include <apus/duration.hpp>
+#include <apus/environment.hpp>
 #include <apus/error.hpp>
 #include <apus/events.hpp>
 #include <apus/feed.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdlib>
+#include <apus/environment.hpp>
 
 #include "app.hpp"
 
@@ -7,14 +7,12 @@ namespace {
 
 // Opens a SQLite file by default. DATABASE_URL selects another file, or PostgreSQL.
 apus::sql::database open_database() {
-    const char* const url = std::getenv("DATABASE_URL");
-    return apus::sql::database(url ? url : "sqlite:starter.db");
+    return apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:starter.db");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const notes store(open_database());
-    return apus::serve([&store] { return make_app(store); }, argc, argv,
+    return apus::serve([] { return make_app(notes(open_database())); }, argc, argv,
                        {.prepare = [] { open_database().migrate(); }});
 }
