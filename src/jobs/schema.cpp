@@ -19,7 +19,12 @@ constexpr std::string_view postgres_tables = R"(-- Tables of apus jobs.
 set local lock_timeout = '5s';
 select pg_advisory_xact_lock(7814372903165528417);
 create table if not exists apus_jobs (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity primary key,)";
+constexpr std::string_view sqlite_tables = R"(-- Tables of apus jobs.
+create table if not exists apus_jobs (
+  id integer primary key autoincrement,)";
+// The other columns and tables. For SQLite, `bigint` is an integer and `double precision` is a real.
+constexpr std::string_view other_tables = R"(
   queue text not null,
   kind text not null,                         -- name of the struct
   version integer not null,                   -- of the struct
@@ -62,57 +67,6 @@ create table if not exists apus_jobs_ticks (
 create table if not exists apus_jobs_rates (
   queue text primary key,
   used_until double precision not null
-);
-create table if not exists apus_jobs_schema (version integer primary key);
-insert into apus_jobs_schema (version) select 3 where not exists (select 1 from apus_jobs_schema);
-)";
-
-// The same tables with the types of SQLite. An `integer primary key` is the rowid, and times are integers.
-constexpr std::string_view sqlite_tables = R"(-- Tables of apus jobs.
-create table if not exists apus_jobs (
-  id integer primary key autoincrement,
-  queue text not null,
-  kind text not null,                         -- name of the struct
-  version integer not null,                   -- of the struct
-  payload text not null,                      -- the struct as JSON
-  state text not null,                        -- ready, delayed, blocked, running or dead
-  due_at integer not null,                    -- all times: milliseconds since 1970
-  priority integer not null default 0,
-  unique_key text,
-  attempt integer not null default 0,
-  fence integer not null default 0,           -- incremented by each claim
-  worker text,                                -- that runs the job
-  cancelled boolean not null default false,
-  progress real not null default 0,
-  note text not null default '',
-  errors text not null default '',            -- a line per failed attempt
-  created_at integer not null,
-  started_at integer,
-  ended_at integer,
-  trace text,                                 -- trace context of the code that added the job
-  lane text                                   -- jobs of a lane run one after the other
-);
-create index if not exists apus_jobs_ready on apus_jobs (queue, priority desc, id) where state = 'ready';
-create index if not exists apus_jobs_delayed on apus_jobs (queue, due_at) where state = 'delayed';
-create index if not exists apus_jobs_running on apus_jobs (worker) where state = 'running';
-create index if not exists apus_jobs_dead on apus_jobs (queue, id) where state = 'dead';
-create unique index if not exists apus_jobs_unique on apus_jobs (queue, kind, unique_key)
-  where unique_key is not null and state <> 'dead';
-create table if not exists apus_jobs_workers (
-  id text primary key,
-  queue text not null,
-  beat integer not null,                      -- incremented by each heartbeat
-  started_at integer not null,
-  seen_at integer not null
-);
-create table if not exists apus_jobs_ticks (
-  schedule text not null,
-  tick integer not null,
-  primary key (schedule, tick)
-);
-create table if not exists apus_jobs_rates (
-  queue text primary key,
-  used_until real not null
 );
 create table if not exists apus_jobs_schema (version integer primary key);
 insert into apus_jobs_schema (version) select 3 where not exists (select 1 from apus_jobs_schema);
@@ -191,7 +145,8 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 }
 
 scripts scripts_of(std::string_view tables, std::string_view trace, std::string_view lane, const std::string& lanes) {
-    return {joined({tables, lanes}), joined({trace, lane, lanes, new_version}), joined({lane, lanes, new_version})};
+    return {joined({tables, other_tables, lanes}), joined({trace, lane, lanes, new_version}),
+            joined({lane, lanes, new_version})};
 }
 
 const std::string& script_of(bool postgres, int from) {
