@@ -18,6 +18,7 @@ class cache_relay {
 public:
     /// `cache`: the cache of this process; copies share its responses.
     /// Create the relay once per process, outside `make_app`.
+    /// Services that share a Redis server need different channels, even if they use different numbered databases.
     /// Throws `std::invalid_argument` for an empty channel.
     cache_relay(client db, const response_cache& cache, std::string channel = "cache-tags");
     ~cache_relay();

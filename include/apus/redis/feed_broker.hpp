@@ -13,6 +13,8 @@
 namespace apus::redis {
 
 /// Keys and channel of a feed_broker.
+/// Services that share a Redis server need different values. Channels do not belong to a numbered database: two
+/// services with different databases and the same channel would receive each other's events.
 struct feed_broker_options {
     std::string prefix = "feed:";  ///< Prefix of the key of each room, a Redis stream.
     std::string channel = "feed";  ///< Channel that all processes of the service share.

@@ -13,6 +13,7 @@
 namespace apus::redis {
 
 /// Channel and limits of a relay.
+/// Services that share a Redis server need different channels, even if they use different numbered databases.
 struct hub_relay_options {
     std::string channel = "rooms";  ///< Redis channel that all processes of the service share.
     /// Maximum messages that wait to be sent to Redis.
