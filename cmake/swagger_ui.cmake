@@ -11,15 +11,22 @@ set(fetched ${PROJECT_BINARY_DIR}/fetched)
 if(PROJECT_IS_TOP_LEVEL)
   set(fetched ${PROJECT_SOURCE_DIR}/build/fetched)
 endif()
-set(archive ${fetched}/swagger-ui-dist-${version}.tgz)
+set(tarball swagger-ui-dist-${version}.tgz)
+set(archive ${fetched}/${tarball})
 
+# Several builds of the source tree may be configured at the same time, so each one downloads into a folder of its own,
+# and then replaces the shared file at once.
 if(NOT EXISTS ${archive})
-  file(MAKE_DIRECTORY ${fetched})
+  set(incoming ${PROJECT_BINARY_DIR}/incoming)
+  file(MAKE_DIRECTORY ${fetched} ${incoming})
   find_program(APUS_NPM npm)
   if(APUS_NPM)
     execute_process(
       COMMAND ${APUS_NPM} pack swagger-ui-dist@${version} --ignore-scripts --fetch-retries=0 --fetch-timeout=20000
-      WORKING_DIRECTORY ${fetched} OUTPUT_QUIET ERROR_QUIET TIMEOUT 60)
+      WORKING_DIRECTORY ${incoming} OUTPUT_QUIET ERROR_QUIET TIMEOUT 60)
+  endif()
+  if(EXISTS ${incoming}/${tarball})
+    file(RENAME ${incoming}/${tarball} ${archive})
   endif()
 endif()
 
