@@ -70,13 +70,18 @@ task<> feed_reader_parts::begin(std::string last_id) {
     }
 }
 
-// Without the event at the position, events after it may be missing too.
+// Without the event at the position, events after it may be missing too. A page that fails is read again with fewer
+// events, since the reply may be too large.
 task<> feed_reader_parts::read_page() {
     constexpr std::size_t most_events = 256, least_events = 2, most_bytes = 128 * 1024;
     std::vector<feed_position> from;
     from.push_back({of_->name(), text_of(at_.last)});
     auto pages = co_await of_.feed().broker()->read(std::move(from), page_).outcome();
     if (!pages || pages->size() != 1 || !pages->front()) {
+        if (page_ > least_events) {
+            page_ = std::max(least_events, page_ / 8);
+            co_return;
+        }
         const auto last = at_.last;
         go_to(of_->at_start());
         at_.last = last;

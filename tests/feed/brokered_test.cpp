@@ -230,6 +230,21 @@ TEST_CASE("feed: a room or page that cannot be read does not delay others") {
     CHECK(soon(c, [&] { return wrong.seen == "||"; }));
 }
 
+TEST_CASE("feed: a reader whose page cannot be read gets its events in smaller pages") {
+    core c;
+    faulty_broker broker;
+    broker.too_large = 16;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    const auto id = [](int i) { return "7-" + std::to_string(100 + i); };
+    for (int i = 0; i < 40; ++i) broker.stored.push_back({"a", {id(i), {}, std::to_string(i)}, {}, {}, i == 0});
+    std::string expected;
+    for (int i = 1; i < 40; ++i) expected += " " + std::to_string(i);
+    const reading resumed(news, "a", id(0));
+    CHECK(soon(c, [&] { return resumed.seen == expected; }));
+}
+
 TEST_CASE("feed: a gap is only for the readers of its time") {
     core c;
     faulty_broker broker;
