@@ -330,6 +330,25 @@ TEST_CASE("sending a file to a vanished peer is an error without a signal") {
     });
 }
 
+// A child process has copies of all descriptors until it calls `exec`, so that the kernel does not close the socket.
+TEST_CASE("a closed stream gets no events while a child process has a copy of its descriptor") {
+    on_each_backend([](backend& io) {
+        using clock = std::chrono::steady_clock;
+        const socket_ends ends = unix_pair();
+        const int copy = dup(ends.ours);
+        noting_stream s(io, ends);
+        io.receive(s);
+        io.turn(0);
+        io.close(s);
+        REQUIRE(turn_until(io, [&] { return s.closes == 1; }));
+        s.give("x");
+        const auto begin = clock::now();
+        for (int i = 0; i < 20; ++i) io.turn(5);
+        CHECK(clock::now() - begin >= std::chrono::milliseconds(50));
+        close(copy);
+    });
+}
+
 // For each io_uring request that waits for room, the kernel reports a half-closed socket as writable.
 TEST_CASE("a half-closed peer that does not read costs no turns") {
     on_each_backend([](backend& io) {

@@ -192,7 +192,10 @@ void epoll_backend::close_socket(socket& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
     if (const sending* last = held_send(s)) send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);
-    ::close(s.fd_);  // also removes the socket from epoll: its descriptor is not duplicated
+    // Closing the descriptor does not suffice: while a child process has a copy of it, before `exec`, epoll would
+    // report events of a socket that is destroyed.
+    if (s.receiving_ == socket::request::bytes) epoll_ctl(epoll_, EPOLL_CTL_DEL, s.fd_, nullptr);
+    ::close(s.fd_);
     retire(s);
 }
 
