@@ -7,8 +7,6 @@
 #include <apus/json.hpp>
 #include <apus/redis.hpp>
 
-#include <cstdlib>
-
 namespace {
 
 struct visited_page {
@@ -20,11 +18,6 @@ struct profile {
     std::string name;
     std::vector<std::string> interests;
 };
-
-std::string environment(const char* name, const char* otherwise) {
-    const char* set = std::getenv(name);
-    return set ? set : otherwise;
-}
 
 // Sends three commands in one round trip. Redis executes no other commands between them.
 apus::task<visited_page> visit(apus::redis::client db, std::string page) {
@@ -72,12 +65,12 @@ apus::task<long long> take_one(apus::redis::client db, std::string item) {
 
 // The sentinels of redis+sentinel:// have their own account and TLS files.
 apus::redis::client_options redis_options() {
-    const std::string sentinel_authorities = environment("SENTINEL_AUTHORITIES", "");
+    const std::string sentinel_authorities = apus::from_environment<std::string>("SENTINEL_AUTHORITIES", "");
     return {.command_timeout = apus::seconds(2),
-            .tls_authorities = environment("REDIS_AUTHORITIES", ""),
+            .tls_authorities = apus::from_environment<std::string>("REDIS_AUTHORITIES", ""),
             // Repeated reads of a profile need no round trip until the profile changes.
             .cache = {.bytes = std::size_t(8) << 20U},
-            .sentinel = {.password = environment("SENTINEL_PASSWORD", ""),
+            .sentinel = {.password = apus::from_environment<std::string>("SENTINEL_PASSWORD", ""),
                          .tls = !sentinel_authorities.empty(),
                          .tls_authorities = sentinel_authorities}};
 }

@@ -9,8 +9,6 @@
 #include <apus/rules.hpp>
 #include <apus/sleep.hpp>
 
-#include <cstdlib>
-
 namespace {
 
 struct new_order {
@@ -32,9 +30,10 @@ struct send_receipt {
 
 struct daily_report {};
 
-const char* database_url() {
-    const char* url = std::getenv("DATABASE_URL");
-    return url && *url ? url : "sqlite:receipts.db";
+constexpr const char* default_database = "sqlite:receipts.db";
+
+apus::sql::database open_database() {
+    return apus::from_environment<apus::sql::database>("DATABASE_URL", default_database);
 }
 
 // The job is added if and only if the order is.
@@ -67,7 +66,7 @@ apus::task<> handle_report(apus::sql::database db) {
 }
 
 apus::app make_app() {
-    const auto db = apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:receipts.db");
+    const auto db = open_database();
     const apus::jobs::queue jobs(db, {.concurrency = 16});
     jobs.handle<send_receipt>(handle_receipt, {.attempts = 5, .deadline = apus::seconds(10)});
     jobs.handle<daily_report>([db](daily_report) { return handle_report(db); });
@@ -90,8 +89,8 @@ constexpr apus::sql::migration_file files[] = {
 };
 
 void prepare() {
-    apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:receipts.db").migrate(files);
-    apus::jobs::migrate(database_url());
+    open_database().migrate(files);
+    apus::jobs::migrate(apus::from_environment<std::string>("DATABASE_URL", default_database));
 }
 
 }  // namespace

@@ -11,8 +11,6 @@
 #include <apus/redis/outbox_targets.hpp>
 #include <apus/rules.hpp>
 
-#include <cstdlib>
-
 namespace {
 
 struct new_order {
@@ -33,15 +31,10 @@ struct order_placed {
     std::string customer;
 };
 
-std::string setting(const char* name, const char* otherwise) {
-    const char* value = std::getenv(name);
-    return value && *value ? value : otherwise;
-}
-
-std::string database_url() { return setting("DATABASE_URL", "sqlite:webhooks.db"); }
+constexpr const char* default_database = "sqlite:webhooks.db";
 
 apus::sql::database open_database() {
-    return apus::from_environment<apus::sql::database>("DATABASE_URL", "sqlite:webhooks.db");
+    return apus::from_environment<apus::sql::database>("DATABASE_URL", default_database);
 }
 
 // The event is delivered if and only if the order is stored.
@@ -59,8 +52,9 @@ apus::task<apus::created<order>> take_order(apus::sql::database db, apus::outbox
 apus::app make_app(apus::memory_idempotency_store& seen) {
     const auto db = open_database();
     const apus::outbox events(db);
-    events.deliver("billing", apus::webhook({.url = setting("WEBHOOK_URL", "http://127.0.0.1:8080/billing")}));
-    if (!setting("REDIS_URL", "").empty()) {
+    const auto receiver = apus::from_environment<std::string>("WEBHOOK_URL", "http://127.0.0.1:8080/billing");
+    events.deliver("billing", apus::webhook({.url = receiver}));
+    if (!apus::from_environment<std::string>("REDIS_URL", "").empty()) {
         const auto redis = apus::from_environment<apus::redis::client>("REDIS_URL", "");
         events.deliver("stream", apus::redis::stream_target(redis, "orders", 100'000));
     }
@@ -85,7 +79,7 @@ constexpr apus::sql::migration_file files[] = {
 
 void prepare() {
     open_database().migrate(files);
-    apus::jobs::migrate(database_url());
+    apus::jobs::migrate(apus::from_environment<std::string>("DATABASE_URL", default_database));
 }
 
 }  // namespace
