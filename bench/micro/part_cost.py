@@ -3,8 +3,9 @@
 """Builds Apus with and without a part, and prints the user-mode instructions of a request with both.
 
 Usage: part_cost.py [--preset bench] PART... PART: metrics (counting of requests and durations), tasks (the list of
-suspended tasks, for /debug/tasks), hardening (compile flags). The last commit is built, in build/parts; each build
-takes minutes. Compare the CPU time of both builds by the printed command. Needs valgrind and llvm-objcopy.
+suspended tasks, for /debug/tasks), watchdog (a loop's state, which reports of blocked cores read), hardening (compile
+flags). The last commit is built, in build/parts; each build takes minutes. Compare the CPU time of both builds by the
+printed command. Needs valgrind and llvm-objcopy.
 """
 
 import argparse
@@ -18,15 +19,22 @@ from request_costs import cost, stripped
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ROOT / "build/parts"
 WHOLE = "whole"
-# Part: the file, a text in it and the text that replaces it; or an option of CMake.
+# Part: the file, and texts in it with the texts that replace them; or an option of CMake.
 REMOVALS = {
-    "metrics": ("src/http/core.cpp",
-                "inline void core::count_request(const served_exchange& x, int status) noexcept {\n", "    return;\n"),
-    "tasks": ("src/runtime/suspended_tasks.cpp", "void suspended_tasks::add(detail::promise_base& task) noexcept {\n",
-              "    return;\n"),
+    "metrics": ("src/http/core.cpp", {
+        "inline void core::count_request(const served_exchange& x, int status) noexcept {\n":
+        "inline void core::count_request(const served_exchange& x, int status) noexcept {\n    return;\n"}),
+    "tasks": ("src/runtime/suspended_tasks.cpp", {
+        "void suspended_tasks::add(detail::promise_base& task) noexcept {\n":
+        "void suspended_tasks::add(detail::promise_base& task) noexcept {\n    return;\n"}),
+    "watchdog": ("src/runtime/activity.hpp", {
+        "void wakes(std::uint64_t now) noexcept {\n": "void wakes(std::uint64_t now) noexcept {\n        return;\n",
+        "void sleeps() noexcept { ": "void sleeps() noexcept { return; ",
+        ": of_(activity::here()) {": ": of_(nullptr) {"}),
     "hardening": "-DAPUS_HARDENING=OFF",
 }
-CASES = {"metrics": ["text", "fields"], "tasks": ["text", "task"], "hardening": ["text", "fields", "task"]}
+CASES = {"metrics": ["text", "fields"], "tasks": ["text", "task"], "watchdog": ["text", "fields", "task"],
+         "hardening": ["text", "fields", "task"]}
 TARGETS = ["bench_request_cost", "conformance", "load"]
 
 
@@ -45,11 +53,13 @@ def build(name, preset):
     if isinstance(removal, str):
         options = [removal]
     elif removal:
-        file, begin, more = place / removal[0], *removal[1:]
+        file = place / removal[0]
         text = file.read_text()
-        if text.count(begin) != 1:
-            sys.exit(f"{file}: `{begin.strip()}` occurs {text.count(begin)} times, not once")
-        file.write_text(text.replace(begin, begin + more))
+        for whole, rest in removal[1].items():
+            if text.count(whole) != 1:
+                sys.exit(f"{file}: `{whole.strip()}` occurs {text.count(whole)} times, not once")
+            text = text.replace(whole, rest)
+        file.write_text(text)
     run("cmake", "-S", place, "-B", place / "build" / preset, "--preset", preset, "-DAPUS_BENCH=ON", *options)
     run("cmake", "--build", place / "build" / preset, "-j", len(os.sched_getaffinity(0)), "--target", *TARGETS)
     return place / "build" / preset
