@@ -179,23 +179,41 @@ std::string optional_duration(const std::optional<double>& seconds) {
     return seconds ? duration_text(*seconds * 1000) : "-";
 }
 
+// A narrow screen omits the columns that one glance needs least.
 void draw_routes(page& to, const std::vector<route_row>& rows, std::size_t most, route_order order) {
-    constexpr std::size_t numbers = 9 + 10 + 7 + 7 + 10 + 10, method = 8;
-    const std::size_t route = to.columns() > numbers + method + 10 ? to.columns() - numbers - method : 10;
-    const auto title = [&](const char* name, route_order of, std::size_t width) {
-        return right(std::string(name) + (of == order ? "*" : ""), width);
+    constexpr std::size_t method = 8, least_route = 16;
+    struct column {
+        std::string_view title;
+        std::size_t width;
+        std::optional<route_order> of;  // the order in which this column is marked
+        std::string (*text)(const route_row&);
+        bool narrow;  // present on narrow screens
     };
-    to.line(left("METHOD", method) + left("ROUTE", route) + title("REQ/S", route_order::rate, 9) +
-                title("REQUESTS", route_order::requests, 10) + right("4XX", 7) + title("5XX", route_order::errors, 7) +
-                right("P50", 10) + title("P99", route_order::latency, 10),
-            reverse);
+    static constexpr column columns[] = {
+        {"REQ/S", 9, route_order::rate, [](const route_row& r) { return count_text(r.rate); }, true},
+        {"REQUESTS", 10, route_order::requests, [](const route_row& r) { return count_text(r.figures.requests); },
+         false},
+        {"4XX", 7, std::nullopt, [](const route_row& r) { return count_text(r.figures.rejected); }, false},
+        {"5XX", 7, route_order::errors, [](const route_row& r) { return count_text(r.figures.failed); }, true},
+        {"P50", 10, std::nullopt, [](const route_row& r) { return optional_duration(r.p50); }, false},
+        {"P99", 10, route_order::latency, [](const route_row& r) { return optional_duration(r.p99); }, true},
+    };
+    std::size_t numbers = 0;
+    for (const column& c : columns) numbers += c.width;
+    const bool narrow = to.columns() < numbers + method + least_route;
+    const auto shown = [&](const column& c) { return !narrow || c.narrow; };
+    for (const column& c : columns) numbers -= shown(c) ? 0 : c.width;
+    const std::size_t route = to.columns() > numbers + method ? to.columns() - numbers - method : 0;
+
+    std::string line = left("METHOD", method) + left("ROUTE", route);
+    for (const column& c : columns)
+        if (shown(c)) line += right(std::string(c.title) + (c.of == order ? "*" : ""), c.width);
+    to.line(line, reverse);
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        const route_row& row = rows[i];
-        to.line(left(row.method, method - 1) + " " + left(row.route, route) + right(count_text(row.rate), 9) +
-                    right(count_text(row.figures.requests), 10) + right(count_text(row.figures.rejected), 7) +
-                    right(count_text(row.figures.failed), 7) + right(optional_duration(row.p50), 10) +
-                    right(optional_duration(row.p99), 10),
-                row.figures.failed > 0 ? red : std::string_view());
+        line = left(rows[i].method, method - 1) + " " + left(rows[i].route, route);
+        for (const column& c : columns)
+            if (shown(c)) line += right(c.text(rows[i]), c.width);
+        to.line(line, rows[i].figures.failed > 0 ? red : std::string_view());
     }
     if (rows.empty()) to.line("no requests yet", dim);
 }
@@ -229,7 +247,11 @@ std::vector<request_row> requests_of(const server_state& now, request_list list)
     return rows;
 }
 
+constexpr request_list all_lists[] = {request_list::in_flight, request_list::slowest, request_list::failed,
+                                      request_list::rejected};
 constexpr std::string_view list_titles[] = {"IN FLIGHT", "SLOWEST (15 MIN)", "FAILED (5XX)", "REJECTED (4XX)"};
+
+constexpr std::string_view keys = "r rate n requests e errors p p99 | i in flight s slowest f 5xx x 4xx | q quit";
 
 void draw_requests(page& to, const server_state& now, request_list list, std::size_t most) {
     const bool running = list == request_list::in_flight;
@@ -276,7 +298,7 @@ std::string draw(const server_state& now, const server_state* before, const view
     const auto rows = rows_of(now, before, how.order);
     if (size.rows == 0) {
         draw_routes(to, rows, rows.size(), how.order);
-        for (const auto list : {request_list::in_flight, request_list::slowest, request_list::failed}) {
+        for (const auto list : all_lists) {
             to.line("");
             draw_requests(to, now, list, 20);
         }
@@ -291,7 +313,7 @@ std::string draw(const server_state& now, const server_state* before, const view
     to.line("");
     draw_requests(to, now, how.list, free - std::min(free, routes));
     // If there is room, the other lists follow.
-    for (const auto other : {request_list::in_flight, request_list::slowest, request_list::failed}) {
+    for (const auto other : all_lists) {
         const std::size_t least = 4;  // an empty line, the heading, a request, and the keys
         if (other == how.list || to.lines() + least > size.rows) continue;
         to.line("");
@@ -299,7 +321,8 @@ std::string draw(const server_state& now, const server_state* before, const view
     }
     while (to.lines() + 1 < size.rows) to.line("");
     if (!trouble.empty()) to.line(safe(trouble), red);
-    else to.line("r rate n requests e errors p p99 | i in flight s slowest f 5xx x 4xx | q quit", dim);
+    else if (size.columns < keys.size()) to.line("r n e p order | i s f x list | q quit", dim);
+    else to.line(std::string(keys), dim);
     return std::move(to).finish();
 }
 

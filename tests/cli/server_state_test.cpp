@@ -73,3 +73,17 @@ TEST_CASE("texts of clients cannot control the terminal, and fit any screen") {
     CHECK(whole.contains("0: blocked 1.50 s"));
     CHECK(draw(*state, nullptr, how, {80, 24}, true).contains("\033[31m"));
 }
+
+TEST_CASE("a narrow screen omits columns, and a high screen has all lists") {
+    const auto state = read_state(metrics, requests);
+    REQUIRE(state.has_value());
+    const std::string narrow = draw(*state, nullptr, view(), {44, 40}, false);
+    CHECK(narrow.contains("5XX       P99\n"));
+    CHECK(!narrow.contains("REQUESTS"));
+    CHECK(narrow.contains("q quit"));
+    const std::string wide = draw(*state, nullptr, view(), {80, 40}, false);
+    CHECK(wide.contains("REQUESTS    4XX    5XX       P50       P99\n"));
+    for (const auto& screen : {wide, draw(*state, nullptr, view(), {80, 0}, false)})
+        for (const std::string_view list : {"IN FLIGHT", "SLOWEST (15 MIN)", "FAILED (5XX)", "REJECTED (4XX)"})
+            CHECK(screen.contains(list));
+}
