@@ -80,7 +80,7 @@ tr.above td { border-bottom: none; }
 tr.spans td { color: var(--dim); padding: 0 0.7rem 0.3rem 1.2rem; font-size: 0.85rem; }
 @media (max-width: 44rem) {
   table { display: block; overflow-x: auto; }
-  td.wide { min-width: 9rem; }
+  td.wide:not(:empty) { min-width: 9rem; }
   td.id { min-width: 14rem; }
 }
 )css";

@@ -65,10 +65,12 @@ function quantile(share, now, before) {
 }
 
 const short = new Intl.NumberFormat('en', {maximumSignificantDigits: 3, notation: 'compact'});
+// Three digits, or all digits of a larger integer: toPrecision writes 1000 as 1.00e+3.
+const digits = n => n < 999.5 ? n.toPrecision(3) : n.toFixed(0);
 function duration(ms) {
   if (ms === null) return '\u2013';
   if (ms < 1) return (ms * 1000).toFixed(0) + ' \u00b5s';
-  if (ms < 1000) return ms.toPrecision(3) + ' ms';
+  if (ms < 1000) return digits(ms) + ' ms';
   const s = Math.floor(ms / 1000), parts = [[86400, 'd'], [3600, 'h'], [60, 'min']];
   for (const [size, unit] of parts)
     if (s >= size) {
@@ -76,13 +78,13 @@ function duration(ms) {
         ? [Math.floor(s % size / 60), 'min'] : [s % 60, 's'];
       return Math.floor(s / size) + ' ' + unit + ' ' + rest + ' ' + lesser;
     }
-  return (ms / 1000).toPrecision(3) + ' s';
+  return digits(ms / 1000) + ' s';
 }
 function bytes(n) {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let at = 0;
   for (; n >= 1024 && at + 1 < units.length; ++at) n /= 1024;
-  return (at ? n.toPrecision(3) : n) + ' ' + units[at];
+  return (at ? digits(n) : n) + ' ' + units[at];
 }
 
 function element(name, text, kind) {

@@ -207,7 +207,7 @@ def the_page_shows_them_in_a_browser(backend):
         for path in ("/fail?secret", "/items/x1", "/none/%3Cimg%20src=x%3E", "/sleep/30", "/items/1"):
             server.get(path)
         sleeping.send(request("/sleep/60000"))
-        with chromium.Chromium() as page:
+        with chromium.Chromium("--window-size=400,900") as page:
             page.open(server.admin + "/debug")
             shown = lambda name: page.run(f"document.getElementById('{name}').innerText")
             check(soon(lambda: "GET /sleep/60000" in shown("in_flight")), page.run("document.body.innerText"))
@@ -216,6 +216,9 @@ def the_page_shows_them_in_a_browser(backend):
                                 "routes": ["/items/{id}", "unmatched"], "tiles": ["serving", "uptime"]}.items():
                 for each in texts:
                     check(each in shown(name), f"{each} in {shown(name)}")
+            equal(page.run("[bytes(1023.4 * 1024), bytes(1024 ** 2), duration(999.7), duration(4.25)].join()"),
+                  "1023 KiB,1.00 MiB,1000 ms,4.25 ms")
+            check(page.run("place('cores').scrollWidth <= place('cores').clientWidth"), "a phone must scroll cores")
             check("secret" not in page.run("document.body.innerText"), "a query is shown")
             equal(page.run("document.getElementById('trouble').hidden"), True)
             server.process.send_signal(signal.SIGSTOP)
