@@ -138,7 +138,7 @@ inline void core::count_request(const served_exchange& x, int status) noexcept {
     add_ended(to->durations, x.started);
 }
 
-void core::add_ended(duration_histogram& to, std::uint64_t started) noexcept {
+void core::add_ended(duration_counts& to, std::uint64_t started) noexcept {
     if (ended_.count == ended_requests::most) count_durations();
     ended_.entries[ended_.count++] = {&to, started, 1};
     loop.later(ended_);
@@ -148,14 +148,14 @@ void core::count_durations() noexcept {
     const std::uint64_t now = nanoseconds(), turn = loop.io().clock().nanoseconds();
     const auto since = [now](std::uint64_t start) { return now > start ? now - start : 0; };
     const std::uint64_t lasted = since(turn);
-    const unsigned bucket = duration_histogram::bucket_of(lasted);
-    counts.turns.add(bucket, lasted, 1);
+    const duration_counts::place place(lasted);
+    counts.turns.add(place, lasted, 1);
     if (lasted >= long_turn) long_turn_ = turn;
     for (const auto& each : std::span(ended_.entries, ended_.count)) {
         // Most requests begin and end in the same turn.
         const bool same = each.started == turn;
         const std::uint64_t took = same ? lasted : since(each.started);
-        each.durations->add(same ? bucket : duration_histogram::bucket_of(took), took, each.requests);
+        each.durations->add(same ? place : duration_counts::place(took), took, each.requests);
     }
     ended_.count = 0;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/counter.hpp"
-#include "base/duration_histogram.hpp"
+#include "http/duration_counts.hpp"
 #include "http/exemplars.hpp"
 #include "http/request_history.hpp"
 
@@ -12,15 +12,13 @@
 
 namespace apus::http {
 
-using base::duration_histogram;
-
 /// Counters of one route on one core. Written by that core only.
 struct route_counters {
     base::counter responses[6];  ///< By the first digit of the status. Index 0: cancelled before the response.
     base::counter received;      ///< Bytes of request bodies.
     base::counter sent;          ///< Bytes of response bodies, without framing.
     /// From the arrival of the head's last bytes to the end of the response. Tunnels are not counted.
-    duration_histogram durations;
+    duration_counts durations;
     lazy_history history;
     lazy_exemplars exemplars;
 };
@@ -63,7 +61,7 @@ struct metrics {
     /// Requests without a route: rejected before routing, or without a route for path or method.
     route_counters unmatched;
     /// Durations of the event loop's iterations (turns), from wake-up until responses are sent.
-    duration_histogram turns;
+    duration_counts turns;
 
     /// Counts a refused request by the status of its response.
     void count_refusal(int status) noexcept {

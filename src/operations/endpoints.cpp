@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "codec/fields/accept.hpp"
 #include "http/list_fields.hpp"
 #include "web/application.hpp"
 
@@ -7,7 +8,11 @@
 #include <apus/negotiation.hpp>
 #include <apus/stream.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace apus {
 namespace {
@@ -56,24 +61,42 @@ task<response> answer_health(slot reporter, report_kind kind, request& req) {
     co_return co_await answer(reporter, kind, report_format::text, "text/plain; charset=utf-8");
 }
 
-// Whether a scraper accepts OpenMetrics. Scrapers send different versions and weights, so the type counts as accepted
-// unless its weight is 0.
-bool accepts_openmetrics(const request& req) {
-    constexpr std::string_view type = "application/openmetrics-text";
+/// A format of `/metrics`.
+struct metrics_type {
+    report_format format;
+    std::string_view essence, content_type;
+};
+constexpr metrics_type text_type = {report_format::text, "text/plain", "text/plain; version=0.0.4; charset=utf-8"};
+constexpr metrics_type other_types[] = {
+    {report_format::protobuf, "application/vnd.google.protobuf",
+     "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"},
+    {report_format::openmetrics, "application/openmetrics-text",
+     "application/openmetrics-text; version=1.0.0; charset=utf-8"},
+};
+// Parameters with which scrapers may ask for these types. Names of metrics are ASCII, so no escaping changes them.
+constexpr std::string_view accepted_parameters =
+    ";proto=io.prometheus.client.MetricFamily;encoding=delimited;version=0.0.1;version=0.0.4;version=1.0.0"
+    ";charset=utf-8;escaping=allow-utf-8;escaping=underscores;escaping=dots;escaping=values";
+
+// Returns the format with the highest weight. Text is the default, so the others must be named, not only matched by a
+// wildcard; if a named one has the same weight as text, it is preferred, as by Prometheus.
+const metrics_type& choose_metrics_type(const request& req) {
     const std::string accept = http::whole_field(req, "accept");
-    const auto at = accept.find(type);
-    if (at == accept.npos) return false;
-    const std::string_view parameters = std::string_view(accept).substr(at + type.size());
-    const auto weight = parameters.substr(0, parameters.find(',')).find("q=0");
-    return weight == parameters.npos || parameters.substr(weight).starts_with("q=0.");
+    const auto weight = [&](const metrics_type& of) {
+        return codec::fields::media_weight(accept, std::string(of.essence).append(accepted_parameters)).value_or(0);
+    };
+    const metrics_type* best = &text_type;
+    unsigned most = std::max(weight(text_type), 1U) - 1;
+    for (const auto& each : other_types) {
+        const unsigned offered = accept.contains(each.essence) ? weight(each) : 0;
+        if (offered > most) best = &each, most = offered;
+    }
+    return *best;
 }
 
 task<response> answer_metrics(slot reporter, request& req) {
-    if (accepts_openmetrics(req))
-        co_return co_await answer(reporter, report_kind::metrics, report_format::openmetrics,
-                                  "application/openmetrics-text; version=1.0.0; charset=utf-8");
-    co_return co_await answer(reporter, report_kind::metrics, report_format::text,
-                              "text/plain; version=0.0.4; charset=utf-8");
+    const auto& type = choose_metrics_type(req);
+    return answer(std::move(reporter), report_kind::metrics, type.format, type.content_type);
 }
 
 }  // namespace

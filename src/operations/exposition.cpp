@@ -37,6 +37,7 @@ void append_escaped(std::string& to, std::string_view text, bool quotes) {
 }  // namespace
 
 void exposition::family(std::string_view name, metric_type type, std::string_view help) {
+    if (is_protobuf_) return protobuf_.family(name, type, help);
     name_ = name;
     std::string_view shown = name;
     if (openmetrics_ && type == metric_type::counter && shown.ends_with(total)) shown.remove_suffix(total.size());
@@ -96,35 +97,38 @@ void exposition::exemplar(const sample_exemplar& of) {
 }
 
 void exposition::sample(sample_labels labels, std::uint64_t value) {
+    if (is_protobuf_) return protobuf_.sample(labels, static_cast<double>(value));
     begin({}, labels);
     end(value);
 }
 
 void exposition::sample(sample_labels labels, double value) {
+    if (is_protobuf_) return protobuf_.sample(labels, value);
     begin({}, labels);
     end(value);
 }
 
-void exposition::histogram(sample_labels labels, std::span<const double> bounds, std::span<const std::uint64_t> counts,
-                           double sum, std::span<const sample_exemplar> exemplars) {
+void exposition::histogram(sample_labels labels, const histogram_sample& of) {
+    if (is_protobuf_) return protobuf_.histogram(labels, of);
     std::uint64_t below = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        below += counts[i];
+    for (std::size_t i = 0; i < of.counts.size(); ++i) {
+        below += of.counts[i];
         const std::size_t at = text_.size();
-        number(i < bounds.size() ? bounds[i] : INFINITY);
+        number(i < of.bounds.size() ? of.bounds[i] : INFINITY);
         const std::string bound = text_.substr(at);
         text_.resize(at);
         begin("_bucket", labels, bound);
         end(below);
-        if (openmetrics_ && i < exemplars.size() && !exemplars[i].trace.empty()) exemplar(exemplars[i]);
+        if (openmetrics_ && i < of.exemplars.size() && !of.exemplars[i].trace.empty()) exemplar(of.exemplars[i]);
     }
     begin("_sum", labels);
-    end(sum);
+    end(of.sum);
     begin("_count", labels);
     end(below);
 }
 
 std::string exposition::finish() && {
+    if (is_protobuf_) return std::move(protobuf_).finish();
     if (openmetrics_) text_ += "# EOF\n";
     return std::move(text_);
 }

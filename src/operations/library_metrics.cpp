@@ -56,7 +56,8 @@ void library_metrics::write_samples(exposition& to, const merged& from, const in
         case instrument::type::durations: break;
     }
     const auto cells = std::span(from.cells).subspan(what.cell, instrument::duration_cells);
-    to.histogram(labels, duration_bounds(), cells.subspan(1), static_cast<double>(value) / 1e9);
+    to.histogram(labels,
+                 {.bounds = duration_bounds(), .counts = cells.subspan(1), .sum = static_cast<double>(value) / 1e9});
 }
 
 void library_metrics::write(exposition& to) const {

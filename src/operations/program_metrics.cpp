@@ -65,7 +65,9 @@ void program_metrics::write_series(exposition& to, const family& of, std::span<c
     switch (of.of) {
         case kind::counter: return to.sample(labels, cells[0]);
         case kind::gauge: return to.sample(labels, std::isnan(real(cells[0])) ? 0 : real(cells[0]));
-        case kind::histogram: return to.histogram(labels, of.bounds, cells.first(cells.size() - 1), real(cells.back()));
+        case kind::histogram:
+            return to.histogram(
+                labels, {.bounds = of.bounds, .counts = cells.first(cells.size() - 1), .sum = real(cells.back())});
     }
 }
 

@@ -7,9 +7,13 @@
 
 namespace apus::operations {
 
-void duration_sum::add(const http::duration_histogram& of) {
-    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += of.counts[i];
-    nanoseconds_ += of.sum;
+void duration_sum::add(const http::duration_counts& of) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += of.fixed().counts[i];
+    nanoseconds_ += of.fixed().sum;
+    const auto* const native = of.native();
+    if (!native) return;
+    native_.resize(base::native_histogram::cells);
+    for (unsigned i = 0; i < native_.size(); ++i) native_[i] += native->load(i);
 }
 
 std::span<const double> duration_bounds() {
@@ -41,7 +45,18 @@ void duration_sum::write(exposition& to, sample_labels labels) const {
                       .value = static_cast<double>(from.took) / 1e9,
                       .time = static_cast<double>(milliseconds) / 1e3};
     }
-    to.histogram(labels, duration_bounds(), counts_, static_cast<double>(nanoseconds_) / 1e9, written);
+    native_buckets native{.schema = base::native_histogram::schema,
+                          .zero_threshold = base::native_histogram::zero_threshold,
+                          .first = base::native_histogram::first};
+    if (!native_.empty()) {
+        native.zeros = native_[0];
+        native.counts = std::span(native_).subspan(1);
+    }
+    to.histogram(labels, {.bounds = duration_bounds(),
+                          .counts = counts_,
+                          .sum = static_cast<double>(nanoseconds_) / 1e9,
+                          .exemplars = written,
+                          .native = &native});
 }
 
 void route_metrics::figures::add(const http::route_counters& of) {

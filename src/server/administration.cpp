@@ -250,11 +250,14 @@ task<web::process_report> administration::report_here(web::report_kind kind, web
 // Renders each format at most once in `max_age`, however many scrapes arrive.
 std::shared_ptr<const std::string> administration::metrics(web::report_format format) {
     constexpr std::uint64_t max_age = 100;
-    const bool openmetrics = format == web::report_format::openmetrics;
-    rendered& known = rendered_[openmetrics ? 1 : 0];
+    using enum operations::exposition_format;
+    const auto wanted = format == web::report_format::protobuf      ? protobuf
+                        : format == web::report_format::openmetrics ? openmetrics
+                                                                    : text;
+    rendered& known = rendered_[static_cast<unsigned>(wanted)];
     const std::uint64_t now = thread_->loop().now();
     if (known.text && now < known.due) return known.text;
-    operations::exposition to(openmetrics);
+    operations::exposition to(wanted);
     write_metrics(to, served_, blocking_);
     board_.describe(to);
     known.text = std::make_shared<const std::string>(std::move(to).finish());

@@ -72,7 +72,7 @@ private:
         std::shared_ptr<const std::string> text;
         std::uint64_t due = 0;  // in milliseconds of the loop's clock
     };
-    std::array<rendered, 2> rendered_;  // text, OpenMetrics
+    std::array<rendered, 3> rendered_;  // by `operations::exposition_format`
     std::unique_ptr<core_thread> thread_;
     std::mutex settings_mutex_;
     std::string settings_;

@@ -17,9 +17,10 @@ enum class report_kind : std::uint8_t {
 };
 
 enum class report_format : std::uint8_t {
-    text,        ///< For health: a line per check. For metrics: the text format of Prometheus.
-    json,        ///< Health only.
-    openmetrics  ///< Metrics only.
+    text,         ///< For health: a line per check. For metrics: the text format of Prometheus.
+    json,         ///< Health only.
+    openmetrics,  ///< Metrics only.
+    protobuf      ///< Metrics only: the protobuf format of Prometheus.
 };
 
 /// A report of the process about itself.

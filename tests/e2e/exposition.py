@@ -73,11 +73,11 @@ def parse(data, openmetrics):
         document.samples[key] = float(match[3])
         if match[4]:
             document.exemplars[key] = dict(_labels(match[4]))
-    _check_histograms(document)
+    check_histograms(document)
     return document
 
 
-def _check_histograms(document):
+def check_histograms(document):
     """Buckets are cumulative, in order, and end at +Inf, whose value is the count."""
     rows = {}
     for (name, labels), value in document.samples.items():

@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 import urllib.parse
 import urllib.request
 
@@ -43,7 +44,7 @@ class Prometheus:
 
 
 @contextlib.contextmanager
-def prometheus(target):
+def prometheus(target, *arguments):
     """Runs Prometheus with the configuration of the guide. Only the target and the intervals differ."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
@@ -57,7 +58,7 @@ def prometheus(target):
         with (pathlib.Path(folder) / "log").open("w+") as log:
             process = subprocess.Popen(
                 ["prometheus", "--config.file", f"{folder}/prometheus.yml", "--storage.tsdb.path", f"{folder}/data",
-                 "--web.listen-address", f"127.0.0.1:{port}"], stdout=log, stderr=log)
+                 "--web.listen-address", f"127.0.0.1:{port}", *arguments], stdout=log, stderr=log)
             try:
                 yield Prometheus(port)
             except AssertionError as error:
@@ -96,6 +97,36 @@ def prometheus_scrapes_a_server_and_evaluates_the_rules(backend):
                     return found == {("ApusCoreBlocked", "0")}
                 check(soon(fires, 60), f"alerts: {of.get('alerts')}")
                 equal(client.answer().status, 200)
+
+
+@case
+def quantiles_of_native_histograms_are_near_the_exact_ones(backend):
+    if not shutil.which("prometheus"):
+        return skip("prometheus (Debian's package prometheus) is not installed")
+    rate = 'rate(http_server_request_duration_seconds{route="/sleep/{ms}"}[1m])'
+    with running(backend) as server, server.connect() as client:
+        target = server.admin.removeprefix("http://")
+        with prometheus(target, "--enable-feature=native-histograms") as of:
+            series = 'histogram_count(http_server_request_duration_seconds{route="/sleep/{ms}"})'
+            check(soon(lambda: list(of.values(series).values()) == [0], 60), "no native histogram before requests")
+            took = []
+            for number in range(200):
+                began = time.monotonic()
+                equal(client.get(f"/sleep/{170 if number % 20 == 0 else 17}").status, 200)
+                took.append(time.monotonic() - began)
+            check(soon(lambda: list(of.values(series).values()) == [200], 60), f"requests: {of.values(series)}")
+            for quantile in (0.5, 0.99):
+                exact = sorted(took)[int(quantile * len(took))]
+                found, = of.values(f"histogram_quantile({quantile}, {rate})").values()
+                # A bucket is 9 % wide; the client measures a little more than the server.
+                check(abs(found / exact - 1) < 0.12, f"quantile {quantile}: {found} s, exact: {exact} s")
+            total, = of.values('histogram_sum(http_server_request_duration_seconds{route="/sleep/{ms}"})').values()
+            check(abs(total / sum(took) - 1) < 0.1, f"sum: {total} s, {sum(took)} s measured by the client")
+            slow = next(rule["query"] for group in of.get("rules")["groups"] for rule in group["rules"]
+                        if rule["name"] == "ApusSlow").replace("> 1", "> 0.1")
+            check(soon(lambda: (("route", "/sleep/{ms}"),) in of.values(slow), 60), f"the alert rule: {slow}")
+            # Histograms of libraries and programs have fixed buckets only.
+            check(of.values('shop_cost_euros_bucket{le="10.5"}'), "a histogram without native buckets")
 
 
 @case

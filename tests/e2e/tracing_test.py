@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 
 import http2_clients
+import metric_messages
 from administration import scrape
 from cases import case, check, equal, main, skip
 from otlp_receiver import Receiver, closed_port, seconds_of, tracing
@@ -55,12 +56,12 @@ def buckets_of_durations_have_exemplars(backend):
         get(server, "/orders/7", ("traceparent", PARENT))
         get(server, "/orders/7")
         known = {each.trace for each in to.named("GET /orders/{id}", 2)}
-        document = scrape(server, openmetrics=True)
-        found = {labels: of for (name, labels), of in document.exemplars.items()
-                 if name == "http_server_request_duration_seconds_bucket"}
-        check(found, "no exemplars")
-        check(all(of["trace_id"] in known for of in found.values()), f"{found}, {known}")
-        equal({dict(labels)["route"] for labels in found}, {"/orders/{id}"})
+        for document in (scrape(server, openmetrics=True), metric_messages.scrape(server)):
+            found = {labels: of for (name, labels), of in document.exemplars.items()
+                     if name == "http_server_request_duration_seconds_bucket"}
+            check(found, "no exemplars")
+            check(all(of["trace_id"] in known for of in found.values()), f"{found}, {known}")
+            equal({dict(labels)["route"] for labels in found}, {"/orders/{id}"})
         equal(scrape(server).exemplars, {}, "the text format has none")
 
 

@@ -13,7 +13,7 @@ using namespace apus::operations;
 namespace {
 
 std::string one(double value) {
-    exposition to(false);
+    exposition to(exposition_format::text);
     to.family("a", metric_type::gauge, "b");
     to.sample({}, value);
     const std::string text = std::move(to).finish();
@@ -25,7 +25,7 @@ std::string one(double value) {
 
 TEST_CASE("counters have their suffix in names of families only in the text format") {
     for (const bool openmetrics : {false, true}) {
-        exposition to(openmetrics);
+        exposition to(openmetrics ? exposition_format::openmetrics : exposition_format::text);
         to.family("orders_total", metric_type::counter, "Orders");
         const sample_label label{"way", "card"};
         to.sample({&label, 1}, std::uint64_t{18'446'744'073'709'551'615U});
@@ -38,7 +38,7 @@ TEST_CASE("counters have their suffix in names of families only in the text form
 TEST_CASE("label values and helps are escaped, and are valid UTF-8") {
     const std::string hostile = "a\"b\\c\nd\xff\xc3(\xe2\x82\xac";
     for (const bool openmetrics : {false, true}) {
-        exposition to(openmetrics);
+        exposition to(openmetrics ? exposition_format::openmetrics : exposition_format::text);
         to.family("a", metric_type::gauge, hostile);
         const sample_label labels[] = {{"x", hostile}, {"y", ""}};
         to.sample(labels, 1.0);
@@ -59,12 +59,12 @@ TEST_CASE("numbers are written in a form that both formats accept") {
 }
 
 TEST_CASE("buckets of histograms are cumulative") {
-    exposition to(false);
+    exposition to(exposition_format::text);
     to.family("h", metric_type::histogram, "H");
     const double bounds[] = {.5, 1};
     const std::uint64_t counts[] = {3, 0, 4};
     const sample_label label{"k", "v"};
-    to.histogram({&label, 1}, bounds, counts, 6.25);
+    to.histogram({&label, 1}, {.bounds = bounds, .counts = counts, .sum = 6.25});
     CHECK(std::move(to).finish() ==
           "# HELP h H\n# TYPE h histogram\nh_bucket{k=\"v\",le=\"0.5\"} 3\n"
           "h_bucket{k=\"v\",le=\"1.0\"} 3\nh_bucket{k=\"v\",le=\"+Inf\"} 7\n"
@@ -73,12 +73,12 @@ TEST_CASE("buckets of histograms are cumulative") {
 
 TEST_CASE("exemplars are written in OpenMetrics only") {
     for (const bool openmetrics : {false, true}) {
-        exposition to(openmetrics);
+        exposition to(openmetrics ? exposition_format::openmetrics : exposition_format::text);
         to.family("h", metric_type::histogram, "H");
         const double bounds[] = {1};
         const std::uint64_t counts[] = {3, 4};
         const sample_exemplar exemplars[] = {{}, {.trace = "00ff", .value = 2.5, .time = 1795475571.4876}};
-        to.histogram({}, bounds, counts, 6, exemplars);
+        to.histogram({}, {.bounds = bounds, .counts = counts, .sum = 6, .exemplars = exemplars});
         const std::string text = std::move(to).finish();
         CHECK(text.contains("h_bucket{le=\"1.0\"} 3\n"));
         const std::string last = openmetrics ? " # {trace_id=\"00ff\"} 2.5 1795475571.488\n" : "\n";

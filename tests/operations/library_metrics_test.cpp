@@ -24,7 +24,7 @@ constexpr instrument histogram_row[] = {instrument::durations("took_seconds", "T
 constexpr runtime::instrument_set histogram_set{{}, histogram_row, instrument::duration_cells};
 
 std::string written(const operations::library_metrics& all) {
-    operations::exposition to(false);
+    operations::exposition to(operations::exposition_format::text);
     all.write(to);
     return std::move(to).finish();
 }

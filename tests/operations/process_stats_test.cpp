@@ -16,7 +16,7 @@ using namespace apus::operations;
 namespace {
 
 double value(const std::string& name) {
-    exposition to(false);
+    exposition to(exposition_format::text);
     describe_process(to);
     const std::string text = std::move(to).finish();
     const auto at = text.find('\n' + name + ' ');

@@ -20,7 +20,7 @@ using namespace apus;
 namespace {
 
 std::string written(const operations::program_metrics& all) {
-    operations::exposition to(false);
+    operations::exposition to(operations::exposition_format::text);
     all.write(to);
     std::string text = std::move(to).finish(), samples;
     for (std::size_t at = 0; at < text.size();) {
@@ -174,10 +174,10 @@ TEST_CASE("routes are counted under their patterns") {
     REQUIRE(measured.size() == 1);
     auto& counters = const_cast<http::route_counters&>(*measured[0].counters);
     ++counters.responses[2];
-    counters.durations.add(http::duration_histogram::bucket_of(250'001), 250'001, 1);
+    counters.durations.add(http::duration_counts::place(250'001), 250'001, 1);
     operations::route_metrics all;
     for (int core = 0; core < 2; ++core) all.add(served, http::metrics());
-    operations::exposition to(false);
+    operations::exposition to(operations::exposition_format::text);
     all.write(to);
     const std::string text = std::move(to).finish();
     const std::string labels = R"({method="GET",route="/items/{id}")";
@@ -186,4 +186,9 @@ TEST_CASE("routes are counted under their patterns") {
     CHECK(text.contains("_bucket" + labels + ",le=\"0.0005\"} 2\n"));
     CHECK(text.contains("_sum" + labels + "} 0.000500002\n"));
     CHECK(text.contains(R"(http_server_requests_total{method="other",route="unmatched",status="2xx"} 0)"));
+
+    operations::exposition messages(operations::exposition_format::protobuf);
+    all.write(messages);
+    // One native bucket with two requests: bucket -95 ends at 2^(-95 / 8) s = 0.000266 s.
+    CHECK(std::move(messages).finish().contains("\x62\x05\x08\xbd\x01\x10\x01\x6a\x01\x04"));
 }

@@ -51,7 +51,7 @@ TEST_CASE("metrics of a core that has ended are omitted") {
     };
     const runtime::blocking_threads threads;
     const auto page = [&] {
-        operations::exposition to(false);
+        operations::exposition to(operations::exposition_format::text);
         server::write_metrics(to, served, threads);
         return std::move(to).finish();
     };

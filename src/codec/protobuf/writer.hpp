@@ -28,6 +28,11 @@ constexpr std::size_t varint_size(std::uint64_t value) noexcept {
     return size;
 }
 
+/// Encodes a number of type `sint32` or `sint64`, for functions that take unsigned numbers.
+constexpr std::uint64_t zigzag(std::int64_t value) noexcept {
+    return static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63);
+}
+
 /// Returns the number of bytes that `append_bytes` appends for a value of this size.
 constexpr std::size_t bytes_size(std::uint32_t field, std::size_t size) noexcept {
     return varint_size(std::uint64_t{field} << 3U) + varint_size(size) + size;
