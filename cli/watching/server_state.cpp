@@ -41,7 +41,7 @@ void add(server_state& to, const sample& s) {
     };
     if (s.name == "http_server_requests_total") add_requests(route(), s.label("status"), s.value);
     else if (s.name == "http_server_request_duration_seconds_bucket") add_bucket(route(), s.label("le"), s.value);
-    else if (s.name == "apus_connections") (s.label("protocol") == "http2" ? to.http2 : to.http1) = s.value;
+    else if (s.name == "apus_connections") (s.label("protocol") == "http2" ? to.http2 : to.http1) += s.value;
     else if (s.name == "apus_ready") to.ready = s.value != 0;
     else if (s.name == "apus_memory_budget_bytes") to.memory_budget = s.value;
     else if (s.name == "process_cpu_seconds_total") to.cpu_seconds = s.value;

@@ -51,7 +51,11 @@ struct metrics {
     base::counter memory_refusals;  ///< Requests that got 503 for lack of memory.
     base::counter memory_cuts;      ///< Connections closed for lack of memory.
     base::counter h2_connections;
-    base::counter h2_closed;  ///< HTTP/2 connections that ended.
+    base::counter h2_closed;          ///< HTTP/2 connections that ended.
+    base::counter h2_requests;        ///< HTTP/2 requests, which are also in `requests`
+    base::counter h2_requests_ended;  ///< also in `requests_ended`
+    base::counter h2_activations;     ///< HTTP/2 connections that got a stream while they had none
+    base::counter h2_deactivations;   ///< HTTP/2 connections whose last stream ended
     /// Connections closed because too many streams were reset, by either side.
     base::counter h2_resets;
     /// Floods: connections closed for too many frames without effect, and streams reset for far too

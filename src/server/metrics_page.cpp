@@ -105,18 +105,35 @@ void write_counters(exposition& to, const apps_and_cores& cores) {
     }
 }
 
-void write_open(exposition& to, const apps_and_cores& cores) {
+// An HTTP/1.1 connection has at most one request in flight, so its requests in flight are active connections. A
+// connection speaks HTTP/1.1 until the client's HTTP/2 preface, and no protocol yet during a TLS handshake.
+void write_connections(exposition& to, const apps_and_cores& cores) {
+    const auto rest = [](double of, double part) { return std::max(of - part, 0.0); };
+    const double in_flight = difference(cores, &metrics::requests, &metrics::requests_ended);
+    const double h2_in_flight = difference(cores, &metrics::h2_requests, &metrics::h2_requests_ended);
     const double h2 = difference(cores, &metrics::h2_connections, &metrics::h2_closed);
     const double all = difference(cores, &metrics::connections_opened, &metrics::connections_closed);
-    to.family("apus_connections", metric_type::gauge, "Open connections by protocol.");
-    for (const auto& [protocol, count] : {std::pair{"http1", all > h2 ? all - h2 : 0}, {"http2", h2}}) {
-        const sample_label label{"protocol", protocol};
-        to.sample({&label, 1}, count);
-    }
-    const double done = static_cast<double>(sum(cores, &metrics::handshakes_failed));
+    const double handshakes = rest(difference(cores, &metrics::handshakes_begun, &metrics::handshakes),
+                                   static_cast<double>(sum(cores, &metrics::handshakes_failed)));
+    const double h1 = rest(all, h2 + handshakes);
+    const double h1_active = std::min(h1, rest(in_flight, h2_in_flight));
+    const double h2_active = std::min(h2, difference(cores, &metrics::h2_activations, &metrics::h2_deactivations));
+    to.family("apus_connections", metric_type::gauge, "Open connections by protocol and state.");
+    const auto sample = [&](std::string_view protocol, std::string_view state, double count) {
+        const sample_label labels[] = {{"protocol", protocol}, {"state", state}};
+        to.sample(labels, count);
+    };
+    sample("http1", "active", h1_active);
+    sample("http1", "idle", h1 - h1_active);
+    sample("http2", "active", h2_active);
+    sample("http2", "idle", h2 - h2_active);
+    sample("unknown", "handshake", handshakes);
     to.family("apus_tls_handshakes_in_progress", metric_type::gauge,
               "Connections whose TLS handshake is not complete.");
-    to.sample({}, std::max(difference(cores, &metrics::handshakes_begun, &metrics::handshakes) - done, 0.0));
+    to.sample({}, handshakes);
+}
+
+void write_open(exposition& to, const apps_and_cores& cores) {
     to.family("apus_requests_in_flight", metric_type::gauge,
               "Requests with a complete head that have not ended, including tunnels.");
     to.sample({}, difference(cores, &metrics::requests, &metrics::requests_ended));
@@ -266,6 +283,7 @@ void write_metrics(exposition& to, shared_state& served, const runtime::blocking
     own.write(to);
     libraries.write(to);
     write_counters(to, cores);
+    write_connections(to, cores);
     write_open(to, cores);
     write_cores(to, cores);
     write_exports(to, cores, served.options.tracing ? served.options.tracing.operator->() : nullptr);

@@ -21,6 +21,11 @@ http_server_request_duration_seconds_bucket{method="GET",route="/a\"\\\n",le="0.
 http_server_request_duration_seconds_bucket{method="GET",route="/a\"\\\n",le="+Inf"} 100
 apus_core_cpu_seconds_total{core="1"} 2.5
 apus_core_cpu_seconds_total{core="99999999"} 2.5
+apus_connections{protocol="http1",state="active"} 1
+apus_connections{protocol="http1",state="idle"} 4
+apus_connections{protocol="http2",state="active"} 2
+apus_connections{protocol="http2",state="idle"} 8
+apus_connections{protocol="unknown",state="handshake"} 16
 apus_build_info{version="0.1.0",io="epoll"} 1
 )";
 constexpr std::string_view requests =
@@ -35,6 +40,8 @@ TEST_CASE("the reports of a server are read") {
     REQUIRE(state.has_value());
     CHECK(state->version == "0.1.0");
     CHECK(state->cores.size() == 2);
+    CHECK(state->http1 == 21);
+    CHECK(state->http2 == 10);
     const auto& route = state->routes.at({"/a\"\\\n", "GET"});
     CHECK(route.requests == 100);
     CHECK(route.failed == 10);

@@ -50,7 +50,7 @@ h2_exchange* protocol::open_stream(std::uint32_t id) {
     if (first_) first_->link = &x->next;
     x->link = &first_;
     first_ = x;
-    ++open_;
+    if (open_++ == 0) ++core_.counts.h2_activations;
     streams_.insert(*x);
     return x;
 }

@@ -30,6 +30,7 @@ void protocol::begin_request(h2_exchange& x) {
     x.continue_due = x.head.expects_continue && !x.body_ended;
     controls_.refund(1);
     if (core_.bounds.requests_per_connection && ++requests_ >= core_.bounds.requests_per_connection) end_gracefully();
+    ++core_.counts.h2_requests;
     begin(x);
 }
 
@@ -103,6 +104,7 @@ void protocol::release(h2_exchange& x) noexcept {
     if (!x.doomed) streams_.erase(x);
     forget(x);
     if (x.at == stage::handling || x.at == stage::producing) ++core_.counts.cancelled;
+    if (x.plan) ++core_.counts.h2_requests_ended;
     if (x.plan || x.responded())
         core_.count_end(x, !x.responded() || x.reset_early ? 0 : x.tunnel ? 200 : x.answer.status());
     x.cancel();
@@ -116,9 +118,10 @@ void protocol::release(h2_exchange& x) noexcept {
     bodies_ -= x.held;
     *x.link = x.next;
     if (x.next) x.next->link = x.link;
-    --open_;
     own_.recycle(&x);
-    if (open_ || phase_ == phase::leaving) return;
+    if (--open_) return;
+    ++core_.counts.h2_deactivations;
+    if (phase_ == phase::leaving) return;
     // Changes the timer only if it would fire too late; a timer that fires early is set again.
     idle_due_ = core_.due_in(core_.bounds.idle);
     rest_due_ = core_.due_in(rest_after);
