@@ -79,6 +79,10 @@ public:
     /// Called on the core of `receive` when no more events will be received.
     virtual void end_receiving() noexcept = 0;
 
+    /// Returns the name of the server that stores a room, for brokers with several servers.
+    /// While a server is unreachable, the rooms of other servers are not delayed. The name may be out of date.
+    virtual std::string node_of(std::string_view room) const;
+
     /// Called once, before the other functions.
     virtual void configure(const feed_options&) = 0;
 };
@@ -116,9 +120,9 @@ private:
 ///
 /// Without a broker, the history is lost when the process ends: the next process begins with a gap.
 ///
-/// While the broker is unreachable, events reach only the readers in the publisher's process, have no id, and are not
-/// stored: a client that reconnects does not get them again. One warning is logged. Afterwards, readers get the events
-/// that the broker has stored meanwhile.
+/// While the broker, or the node of a room, is unreachable, events reach only the readers in the publisher's process,
+/// have no id, and are not stored: a client that reconnects does not get them again. One warning is logged per node.
+/// Afterwards, readers get the events that the broker has stored meanwhile.
 class feed {
 public:
     /// `last_id` that begins at the oldest stored event.

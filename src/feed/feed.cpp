@@ -34,9 +34,10 @@ void feed_reader_parts::begin_with_gap() {
 
 task<> feed_reader_parts::wait_for_position() {
     if (of_->last_id()) co_return;
-    of_.feed().ask_for_position();
     auto changes = of_->changes().subscribe();
-    while (!of_->last_id() && !of_.feed().alone()) co_await changes.receive();
+    of_.feed().ask_for_position(of_.room());
+    const base::outage& away = of_.feed().node_of(of_->name()).away;
+    while (!of_->last_id() && !away.ongoing()) co_await changes.receive();
 }
 
 task<> feed_reader_parts::begin(std::string last_id) {

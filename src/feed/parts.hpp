@@ -7,6 +7,7 @@
 
 #include <apus/channel.hpp>
 #include <apus/feed.hpp>
+#include <apus/task_scope.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -27,6 +28,19 @@ std::uint64_t milliseconds_since_1970() noexcept;
 }  // namespace apus::feeds
 
 namespace apus::detail {
+
+/// A server of the broker: see `feed_broker::node_of`. Its calls delay no room of another node.
+struct feed_node {
+    explicit feed_node(std::string n) : name(std::move(n)) {}
+
+    const std::string name;
+    base::outage away;
+    // The next members belong to the task that receives. Rooms wait in turn for their position, or, if it is known,
+    // for the events after it.
+    std::deque<std::shared_ptr<feeds::room>> unknown, behind;
+    std::size_t positions = 64, rooms = 64, events = 64;  // maximum of the next call
+    bool synchronizes = false;                            // a task makes the calls
+};
 
 /// The rooms of a feed. For any thread.
 class feed_parts {
@@ -51,28 +65,37 @@ public:
     std::string publish_here(const std::string& name, feed_event);
     task<std::string> publish(std::string name, feed_event);
 
-    /// Asks `run` for the positions of all rooms that have none.
-    void ask_for_position();
-    /// Whether the broker is unreachable.
-    bool alone() const noexcept { return away_.ongoing(); }
+    /// Asks `run` for the position of a room.
+    void ask_for_position(std::shared_ptr<room>);
+    /// Returns the node that stores a room.
+    feed_node& node_of(const std::string& room);
 
     task<> run();
 
 private:
+    enum class call_state : std::uint8_t {
+        none,
+        waits,      // in a queue of the room's node
+        in_flight,  // the broker is asked for the position, or for events
+    };
+    enum class progress : std::uint8_t {
+        none,
+        some,
+        unreachable
+    };
     struct place {
         std::shared_ptr<room> of;
         unsigned readers = 0;
         std::uint64_t used;  // time of the last event
+        call_state call = call_state::none;
+        bool again = false;       // the call in flight may not return all events
+        bool any = false;         // the next page may begin with any event
+        bool incomplete = false;  // a call for the missing events has failed
+        event_id wanted = {};     // an event that was not added while the call is in flight
     };
     using places = std::list<place>;
 
     class pending_event;
-    // A room whose events after its last id may be missing. `any`: the next page may begin with any event.
-    struct missing_events {
-        std::shared_ptr<room> of;
-        bool any = false;
-    };
-
     places::iterator find_or_make(const std::string& name);
     places::iterator place_of(const room&);
     void erase(places::iterator);
@@ -81,33 +104,49 @@ private:
     std::vector<std::shared_ptr<room>> all_rooms() const;
 
     void add_unstored(const std::string& name, feed_event);
-    std::shared_ptr<room> take(feed_broker::received);
+    void take(feed_broker::received);
     void add_known(places::iterator, feed_broker::received);
-    void lose_events(room&, event_id last);
-    void begin_room(room&, const result<std::string>& last_id);
-    task<bool> find_positions();
-    task<bool> read_missed(std::vector<missing_events>);
+    void failed(feed_node&, std::string_view why);
+    static void worked(feed_node&) noexcept;
+
+    // Only for the task that receives: see synchronizing.cpp.
+    void enqueue(places::iterator);
+    void try_later(place&);
+    void enqueue_asked();
+    void enqueue_all();
+    void enqueue_incomplete();
+    void reset_calls();
+    std::vector<std::shared_ptr<room>> begin_call(std::deque<std::shared_ptr<room>>& from, std::size_t most);
+    progress fail_call(feed_node&, const std::vector<std::shared_ptr<room>>&, const error& why, bool smallest);
+    void report(room&, const error& why);
+    void take_position(room&, const result<std::string>& last_id);
+    void take_page(room&, event_id after, result<std::vector<feed_broker::received>>, std::size_t count);
     bool has_expired(event_id last) const noexcept;
-    bool take_page(missing_events&, result<std::vector<feed_broker::received>>, std::size_t count);
-    task<bool> catch_up();
-    void failed(std::string_view why);
-    void worked() noexcept;
+    task<progress> find_positions(feed_node&);
+    task<progress> read_missed(feed_node&);
+    task<> synchronize(feed_node&);
+    void synchronize_all(task_scope&);
 
     std::atomic<std::uint32_t> owners_{1};
     const feed_options how_;
     feed_broker* const broker_;
     const std::string node_;
     const std::uint64_t start_;
-    base::outage away_;
-    std::atomic<bool> running_{false}, asked_{false};
+    base::outage channel_away_;
+    std::atomic<bool> running_{false};
     std::atomic<std::uint64_t> tokens_{0};
     const channel<bool> questions_{1};
+
+    std::mutex nodes_mutex_;
+    std::unordered_map<std::string, feed_node> nodes_;
+    bool any_incomplete_ = false;  // only for the task that receives
 
     mutable std::mutex mutex_;
     places places_;  // the room whose last event is oldest comes first
     std::unordered_map<std::string_view, places::iterator> by_name_;
     std::size_t bytes_ = 0;
     std::uint64_t number_ = 0;
+    std::vector<std::shared_ptr<room>> asked_;           // see `ask_for_position`
     std::unordered_map<std::string, event_id> pending_;  // tokens in flight, with the id if the event has arrived
     // Tokens of events that were sent without the broker, but which the broker may have stored.
     std::unordered_set<std::string> unconfirmed_;
@@ -131,6 +170,7 @@ private:
         seat& operator=(const seat&) = delete;
         ~seat() { in_->leave(*of_); }
         feed_parts& feed() const noexcept { return *in_; }
+        const std::shared_ptr<feeds::room>& room() const noexcept { return of_; }
         feeds::room* operator->() const noexcept { return of_.get(); }
 
     private:

@@ -60,7 +60,9 @@ public:
     /// Tells that a reader does not wait for `begin_after`, so that it may miss events.
     void read_without_position() noexcept { blind_ = true; }
     bool is_read_without_position() const noexcept { return blind_; }
-    bool report_unreadable() noexcept { return !unreadable_.exchange(true); }  ///< Returns true once.
+    /// Returns whether this is the first call after `report_readable`.
+    bool report_unreadable() noexcept { return !unreadable_.exchange(true); }
+    void report_readable() noexcept { unreadable_ = false; }
 
     /// Events after the last one cannot be read; readers get a gap with the next position.
     void forget_position();

@@ -10,6 +10,8 @@ namespace apus {
 
 feed_broker::~feed_broker() = default;
 
+std::string feed_broker::node_of(std::string_view) const { return {}; }
+
 namespace feeds {
 
 std::uint64_t milliseconds_since_1970() noexcept {
@@ -34,7 +36,7 @@ void feed_owner::let_go(feed_parts* p) noexcept { p->let_go(); }
 // Makes a room whose memory counts.
 feed_parts::places::iterator feed_parts::find_or_make(const std::string& name) {
     if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
-    places_.push_back({std::make_shared<room>(name), 0, base::outage::clock_now()});
+    places_.push_back({.of = std::make_shared<room>(name), .used = base::outage::clock_now()});
     const auto made = std::prev(places_.end());
     try {
         by_name_.emplace(made->of->name(), made);

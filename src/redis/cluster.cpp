@@ -53,6 +53,11 @@ pool* cluster::of_slot(std::uint16_t slot) {
     return index == 0 ? nullptr : &pool::of_this_core(nodes_[index - 1U]->state);
 }
 
+const host_port* cluster::server_of(std::uint16_t slot) const noexcept {
+    const std::uint16_t index = owner_[slot];
+    return index == 0 ? nullptr : &nodes_[index - 1U]->at;
+}
+
 pool* cluster::of_node(const host_port& at) {
     const std::uint16_t index = index_of(at);
     return index == 0 ? nullptr : &pool::of_this_core(nodes_[index - 1U]->state);

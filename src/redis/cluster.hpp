@@ -26,6 +26,8 @@ public:
 
     /// Returns the pool of the node that serves a slot; null if no such node is known.
     pool* of_slot(std::uint16_t slot);
+    /// Returns the node that serves a slot; null if no such node is known.
+    const host_port* server_of(std::uint16_t slot) const noexcept;
     /// Returns the pool of a node, which may be unknown so far. Null over `max_nodes`.
     pool* of_node(const host_port&);
     /// Records a redirection: another node serves the slot.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/redis/feed_broker.hpp>
 
+#include "redis/cluster.hpp"
 #include "redis/feed_message.hpp"
+#include "redis/key_slot.hpp"
+#include "redis/session.hpp"
 
 #include <apus/log.hpp>
 
@@ -48,6 +51,14 @@ feed_broker::feed_broker(client db, feed_broker_options how)
 }
 
 feed_broker::~feed_broker() = default;
+
+std::string feed_broker::node_of(std::string_view room) const {
+    const auto& session = detail::session_of(parts_->db);
+    if (session.state->to.kind != topology::cluster) return {};
+    const host_port* const found =
+        session.here().nodes()->server_of(slot_of_key(parts_->how.prefix + std::string(room)));
+    return found ? to_text(*found) : std::string();
+}
 
 void feed_broker::configure(const feed_options& limits) { parts_->limits = limits; }
 

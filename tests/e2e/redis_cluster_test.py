@@ -6,6 +6,7 @@ import contextlib
 import threading
 import time
 
+import feed_clients
 import server
 import shared_processes as shared
 import sockets
@@ -18,10 +19,11 @@ SLOTS = 16384
 
 
 class Cluster(Fleet):
-    """Three primaries. With `key`, also a replica of the primary that serves this key."""
+    """Three primaries. With `key`, also a replica of the primary that serves this key. `more`: lines for redis.conf."""
 
-    def __init__(self, key=None):
+    def __init__(self, key=None, *more):
         super().__init__()
+        self.more = more
         self.primaries = [self._add() for _ in range(3)]
         for number, one in enumerate(self.primaries):
             one.cli("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
@@ -43,7 +45,8 @@ class Cluster(Fleet):
 
     def _add(self):
         port, bus = free_ports(2)
-        made = self.add(port, "cluster-enabled yes", f"cluster-port {bus}", "cluster-node-timeout 1500")
+        made = self.add(port, "cluster-enabled yes", f"cluster-port {bus}", "cluster-node-timeout 1500",
+                        *self.more)
         made.bus = bus
         return made
 
@@ -178,6 +181,35 @@ def processes_share_their_state_on_a_cluster(backend):
                 check(server.soon(lambda number=number: shared.reaches(members[number], members[(number + 1) % 3])),
                       "messages do not reach other processes")
             shared.each_hears_each_once(members, b"said")
+
+
+@case
+def a_node_that_does_not_respond_delays_no_room_of_other_nodes(backend):
+    with Cluster(None, "cluster-require-full-coverage no") as of, feed_clients.rooms(backend, of) as one:
+        names = {}  # per node: rooms
+        for number in range(60):
+            names.setdefault(of.owner(f"feed:{number}").port, []).append(str(number))
+        first = {port: feed_clients.followers([one.port], 1, room=all_of[0])[0] for port, all_of in names.items()}
+        stopped = next(node for node in of.primaries if "feed" not in node.cli("PUBSUB", "CHANNELS"))
+        healthy = [port for port in names if port != stopped.port]
+        stopped.stop()
+        begin = time.monotonic()
+        blind = [feed_clients.Follower([one.port], room=name) for name in names[stopped.port][:10]]
+        expected = {port: [] for port in healthy}
+        for number in range(10):
+            for port in healthy:
+                name = names[port][number]
+                reader = feed_clients.followers([one.port], 1, room=name)[0]
+                check(feed_clients.publish(one, "new", room=name) != "", "stored")
+                check(reader.has_seen(["new"]), reader.seen)
+                check(feed_clients.publish(one, str(number), room=names[port][0]) != "", "stored")
+                expected[port] += (["new"] if number == 0 else []) + [str(number)]
+                check(first[port].has_seen(expected[port]), first[port].seen)
+        check(time.monotonic() - begin < 4, "rooms of other nodes were delayed")  # a command may take five seconds
+        stopped.resume()
+        for each in [first[stopped.port], *blind]:
+            check(server.soon(lambda each=each: feed_clients.publish(one, "after", room=each.room) and
+                              each.seen[-1:] == ["after"]), each.seen)
 
 
 if __name__ == "__main__":

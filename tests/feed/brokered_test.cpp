@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "feed/readers.hpp"
+#include "feed/scripted_broker.hpp"
 
 #include "runtime/core_of_test.hpp"
 #include "server/process_output.hpp"
@@ -9,10 +10,11 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -77,14 +79,7 @@ struct faulty_broker final : feed_broker {
     void configure(const feed_options&) override {}
 };
 
-bool soon(core& c, const std::function<bool()>& done) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!done()) {
-        if (std::chrono::steady_clock::now() >= until) return false;
-        c.loop->turn(5);
-    }
-    return true;
-}
+bool soon(core& c, const std::function<bool()>& done) { return test::turn_until(c, done); }
 
 std::string publish(const feed& in, std::string data) {
     running_task<std::string> t(in.publish("a", std::move(data)));
@@ -120,6 +115,38 @@ TEST_CASE("feed: the log has the cause of a broker's error, or its detail") {
         });
         CHECK(log.contains(std::string("\"reason\":\"") + reason + '"'));
     }
+}
+
+TEST_CASE("feed: the log has the node and its error once per outage, also after other nodes have responded") {
+    const auto log = test::said_by_process("warn,json", [] {
+        core c;
+        test::scripted_broker broker;
+        const feed news({}, broker);
+        running_task<void> running(news.run());
+        broker.send_gap();
+        const reading healthy(news, "1:a"), first(news, "2:a"), second(news, "2:b");
+        test::turn_until(c, [&] { return healthy.begun && first.begun && second.begun; });
+        for (int outage = 0; outage < 2; ++outage) {
+            broker.failing = {"2"};
+            for (int i = 0; i < 3; ++i) {
+                const std::string room = "1:" + std::to_string(outage * 3 + i);
+                broker.store("1:a", "x");
+                broker.send_gap();
+                const reading new_room(news, room), of_failing(news, "2:" + room);
+                test::turn_until(c, [&] { return new_room.begun; });
+                running_task<std::string>(news.publish("2:a", "lost")).wait();
+            }
+            broker.failing.clear();
+            broker.store("2:a", "stored");
+            test::turn_until(c, [&] { return std::ranges::count(first.seen, 'd') == outage + 1; });
+        }
+    });
+    std::size_t warnings = 0;
+    const std::string_view wanted = "\"reason\":\"node 2 is down\",\"node\":\"2\"";
+    for (auto at = log.find(wanted); at != log.npos; at = log.find(wanted, at + 1)) ++warnings;
+    CAPTURE(log);
+    CHECK(warnings == 2);
+    CHECK_FALSE(log.contains("\"node\":\"1\""));
 }
 
 TEST_CASE("feed: an event whose publication was not confirmed reaches each reader once") {
@@ -292,5 +319,5 @@ TEST_CASE("feed: a second `run` fails, and the first one goes on") {
     broker.messages.close();
     CHECK(soon(c, [&] { return first.ended(); }));
     running_task<void> third(news.run());
-    CHECK(third.ended());
+    CHECK(soon(c, [&] { return third.ended(); }));
 }

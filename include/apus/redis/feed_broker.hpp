@@ -8,6 +8,7 @@
 #include <apus/redis.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace apus::redis {
@@ -33,6 +34,7 @@ public:
     ~feed_broker() override;
 
     // See the base class.
+    std::string node_of(std::string_view room) const override;
     void configure(const feed_options&) override;
     task<std::string> publish(std::string room, feed_event event, std::string token) override;
     task<std::vector<result<std::vector<received>>>> read(std::vector<feed_position> from, std::size_t count) override;

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the broker for the positions of new rooms, and for events that may have been missed. Each node has a task for
+// its calls, so that a node that does not respond delays its own rooms only. Messages arrive in the meantime.
+#include "base/raised_flag.hpp"
+#include "base/reason.hpp"
+#include "feed/parts.hpp"
+
+#include <apus/log.hpp>
+#include <apus/sleep.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace apus::detail {
+namespace {
+
+constexpr std::size_t most_rooms = 64, most_events = 64, least_events = 2;
+constexpr duration pause_of_node = milliseconds(200);
+
+using received = feed_broker::received;
+using event_id = feeds::event_id;
+
+event_id id_or_zero(const std::string& id) noexcept { return feeds::read_event_id(id).value_or(event_id()); }
+
+}  // namespace
+
+// Callers of this function and the next one have locked the mutex. A call in flight does not suffice: it may have been
+// executed before.
+void feed_parts::enqueue(places::iterator at) {
+    if (at->call == call_state::in_flight) at->again = true;
+    if (at->call != call_state::none) return;
+    feed_node& node = node_of(at->of->name());
+    (at->of->last_id() ? node.behind : node.unknown).push_back(at->of);
+    at->call = call_state::waits;
+    if (!node.synchronizes) (void)questions_.try_send(true);
+}
+
+void feed_parts::try_later(place& of) {
+    of.incomplete = any_incomplete_ = true;
+    (void)questions_.try_send(true);
+}
+
+void feed_parts::enqueue_asked() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : std::exchange(asked_, {}))
+        if (const auto at = place_of(*each); at != places_.end() && !each->last_id()) enqueue(at);
+}
+
+void feed_parts::enqueue_all() {
+    const std::lock_guard lock(mutex_);
+    for (auto at = places_.begin(); at != places_.end(); ++at) enqueue(at);
+}
+
+void feed_parts::enqueue_incomplete() {
+    const std::lock_guard lock(mutex_);
+    any_incomplete_ = false;
+    for (auto at = places_.begin(); at != places_.end(); ++at)
+        if (std::exchange(at->incomplete, false)) enqueue(at);
+}
+
+// Calls of an earlier `run` were cancelled.
+void feed_parts::reset_calls() {
+    {
+        const std::lock_guard lock(nodes_mutex_);
+        for (auto& [name, node] : nodes_) {
+            node.unknown.clear();
+            node.behind.clear();
+        }
+    }
+    const std::lock_guard lock(mutex_);
+    for (auto at = places_.begin(); at != places_.end(); ++at) {
+        at->call = call_state::none;
+        if (!at->of->last_id()) enqueue(at);
+    }
+}
+
+// Returns the rooms of the next call, which are no longer in the queue.
+std::vector<std::shared_ptr<feeds::room>> feed_parts::begin_call(std::deque<std::shared_ptr<room>>& from,
+                                                                 std::size_t most) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<room>> made;
+    for (; !from.empty() && made.size() < most; from.pop_front()) {
+        const auto at = place_of(*from.front());
+        if (at == places_.end()) continue;
+        at->call = call_state::in_flight;
+        at->again = false;
+        at->wanted = {};
+        made.push_back(std::move(from.front()));
+    }
+    return made;
+}
+
+void feed_parts::report(room& of, const error& why) {
+    if (of.report_unreadable())
+        log::warn("feed: a room cannot be read", {"room", of.name()}, {"reason", base::reason_of(why)});
+}
+
+// The rooms wait for a smaller call, since one of them, or the size of the reply, may be the reason. After the smallest
+// one, the room waits until it is tried again, so that it does not delay others.
+feed_parts::progress feed_parts::fail_call(feed_node& of, const std::vector<std::shared_ptr<room>>& rooms,
+                                           const error& why, bool smallest) {
+    const bool unreachable = why.status() == 503 || why.status() == 504;
+    if (unreachable) failed(of, base::reason_of(why));
+    else if (smallest) report(*rooms.front(), why);
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : rooms) {
+        const auto at = place_of(*each);
+        if (at == places_.end()) continue;
+        at->call = call_state::none;
+        if (smallest && !unreachable) each->forget_position();
+        if (smallest) try_later(*at);
+        else enqueue(at);
+    }
+    return unreachable ? progress::unreachable : progress::some;
+}
+
+// Rooms whose readers have not waited for the position get a gap, since events may be missing.
+void feed_parts::take_position(room& of, const result<std::string>& last_id) {
+    if (!last_id) report(of, last_id.error());
+    else of.report_readable();
+    const std::lock_guard lock(mutex_);
+    const auto at = place_of(of);
+    if (at == places_.end()) return;
+    at->call = call_state::none;
+    if (!last_id) {
+        return try_later(*at);
+    }
+    const auto id = id_or_zero(*last_id);
+    if (of.is_read_without_position()) bytes_ += static_cast<std::size_t>(of.add_gap(id, how_));
+    else of.begin_after(id);
+    if (at->again || at->wanted > id) enqueue(at);
+}
+
+task<feed_parts::progress> feed_parts::find_positions(feed_node& of) {
+    const auto rooms = begin_call(of.unknown, of.positions);
+    if (rooms.empty()) co_return progress::none;
+    std::vector<std::string> names;
+    for (const auto& each : rooms) names.push_back(each->name());
+    const auto ids = co_await broker_->last_ids(std::move(names)).outcome();
+    if (!ids) {
+        of.positions = std::max<std::size_t>(1, rooms.size() / 8);
+        co_return fail_call(of, rooms, ids.error(), rooms.size() == 1);
+    }
+    worked(of);
+    of.positions = std::min(most_rooms, of.positions * 2);
+    const result<std::string> none = fail(500, "the broker has returned no id");
+    for (std::size_t i = 0; i < rooms.size(); ++i) take_position(*rooms[i], i < ids->size() ? (*ids)[i] : none);
+    co_return progress::some;
+}
+
+// Reads a page of each room from its last id on. A room with more events waits for its next turn.
+task<feed_parts::progress> feed_parts::read_missed(feed_node& of) {
+    const auto rooms = begin_call(of.behind, of.rooms);
+    if (rooms.empty()) co_return progress::none;
+    std::vector<feed_position> from;
+    std::vector<event_id> after;
+    for (const auto& each : rooms) {
+        after.push_back(each->last_id().value_or(event_id()));
+        from.push_back({each->name(), text_of(after.back())});
+    }
+    const std::size_t events = of.events;
+    auto pages = co_await broker_->read(std::move(from), events).outcome();
+    if (!pages) {
+        of.rooms = std::max<std::size_t>(1, rooms.size() / 8);
+        of.events = std::max(least_events, events / 8);
+        co_return fail_call(of, rooms, pages.error(), rooms.size() == 1 && events == least_events);
+    }
+    worked(of);
+    of.rooms = std::min(most_rooms, of.rooms * 2);
+    pages->resize(rooms.size(), fail(500, "the broker has returned no page"));
+    for (std::size_t i = 0; i < rooms.size(); ++i) take_page(*rooms[i], after[i], std::move((*pages)[i]), events);
+    co_return progress::some;
+}
+
+// Returns whether a room that is empty now has only lost events that were too old.
+bool feed_parts::has_expired(event_id last) const noexcept {
+    const auto age = static_cast<std::int64_t>(feeds::milliseconds_since_1970() - last.time);
+    return age >= how_.keep.milliseconds();
+}
+
+// Adds the events of a page, which was read from the event `after` on. Without this event, older ones are missing.
+void feed_parts::take_page(room& of, event_id after, result<std::vector<received>> page, std::size_t count) {
+    if (!page) report(of, page.error());
+    else of.report_readable();
+    const std::lock_guard lock(mutex_);
+    const auto at = place_of(of);
+    if (at == places_.end()) return;
+    at->call = call_state::none;
+    if (!page) {
+        of.forget_position();
+        return try_later(*at);
+    }
+    const event_id first = page->empty() ? event_id() : id_or_zero(page->front().event.id);
+    const bool expired = after && page->empty() && has_expired(after);
+    const bool complete = after ? first == after || expired : page->empty() || page->front().first;
+    if (!std::exchange(at->any, false) && !complete) {
+        bytes_ += static_cast<std::size_t>(of.add_gap({}, how_));
+        at->any = true;
+        return enqueue(at);
+    }
+    const bool more = page->size() >= count && id_or_zero(page->back().event.id) > after;
+    for (auto& each : *page) {
+        each.first = false;
+        if (id_or_zero(each.event.id) > of.last_id()) add_known(at, std::move(each));
+    }
+    if (more || at->again || at->wanted > of.last_id()) enqueue(at);
+}
+
+task<> feed_parts::synchronize(feed_node& of) {
+    const base::raised_flag synchronizes(of.synchronizes);
+    while (true) {
+        const auto positions = co_await find_positions(of), events = co_await read_missed(of);
+        if (positions == progress::none && events == progress::none) co_return;
+        if (positions == progress::unreachable || events == progress::unreachable) co_await sleep_for(pause_of_node);
+    }
+}
+
+void feed_parts::synchronize_all(task_scope& calls) {
+    std::vector<feed_node*> waiting;
+    {
+        const std::lock_guard lock(nodes_mutex_);
+        for (auto& [name, node] : nodes_)
+            if (!node.synchronizes && !(node.unknown.empty() && node.behind.empty())) waiting.push_back(&node);
+    }
+    for (auto* const each : waiting) (void)calls.try_spawn(synchronize(*each));
+}
+
+}  // namespace apus::detail
