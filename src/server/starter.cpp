@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/starter.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -20,9 +23,9 @@ namespace {
 // First bytes of messages to the starter process: a socket with its name (one message per socket), the request to start
 // the program, and the request to kill the program started last.
 constexpr char of_socket = 's', of_start = 'r', of_kill = 'k';
-// First byte of the reply. The reply contains the ID of the new process, and a message if the start has failed.
+// First byte of the reply to `of_start` and `of_kill`. The reply contains the number of the request. After a start it
+// also contains the ID of the new process, and a message if the start has failed.
 constexpr char of_result = 'p';
-constexpr int longest_wait = 5000;  // milliseconds
 
 bool send_message(int to, char kind, std::string_view text, int passed = -1) noexcept {
     iovec parts[] = {{&kind, 1}, {const_cast<char*>(text.data()), text.size()}};
@@ -90,20 +93,26 @@ private:
         close(m.passed);
         sockets_.clear();
         last_ = started.failure.empty() ? started.pid : -1;
-        send_message(channel_, of_result, std::to_string(started.pid) + " " + started.failure);
+        reply(" " + std::to_string(started.pid) + " " + started.failure);
     }
 
-    void kill_last() const noexcept {
-        if (last_ <= 1) return;
-        ::kill(-last_, SIGKILL);
-        ::kill(last_, SIGKILL);
+    void kill_last() {
+        if (last_ > 1) {
+            ::kill(-last_, SIGKILL);
+            ::kill(last_, SIGKILL);
+        }
+        last_ = -1;  // after the reply, the server waits for the process, and the kernel may use its ID again
+        reply("");
     }
+
+    void reply(const std::string& text) { send_message(channel_, of_result, std::to_string(++requests_) + text); }
 
     const program_start& program_;
     const sigset_t mask_;
     const int channel_;
     std::vector<passed_socket> sockets_;
     pid_t last_ = -1;
+    unsigned requests_ = 0;
 };
 
 // Runs the starter in the forked process. Closes all descriptors except the standard streams and the channel. Signals
@@ -121,7 +130,8 @@ private:
 
 }  // namespace
 
-starter::starter(const program_start& program, const sigset_t& mask) {
+starter::starter(const program_start& program, const sigset_t& mask, std::chrono::milliseconds longest_wait)
+    : longest_wait_(longest_wait) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return;
     const pid_t self = getpid();
@@ -129,7 +139,7 @@ starter::starter(const program_start& program, const sigset_t& mask) {
     if (pid_ == 0) become_starter(program, mask, ends[1], self);
     close(ends[1]);
     channel_ = ends[0];
-    const timeval longest{longest_wait / 1000, 0};
+    const timeval longest{longest_wait_.count() / 1000, longest_wait_.count() % 1000 * 1000};
     setsockopt(channel_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
 }
 
@@ -147,20 +157,43 @@ std::expected<pid_t, std::string> starter::start(std::span<const passed_socket> 
     for (const auto& s : sockets)
         if (!send_message(channel_, of_socket, s.name, s.fd)) return std::unexpected(ended);
     if (!send_message(channel_, of_start, notify, channel)) return std::unexpected(ended);
-    pollfd reply{channel_, POLLIN, 0};
-    if (poll(&reply, 1, longest_wait) != 1) return std::unexpected("the program was not started in time");
-    const message m = read_request(channel_);
+    const auto reply = read_reply(++requests_);
+    if (!reply) {  // if the program starts later, it is killed at once
+        if (send_message(channel_, of_kill, "")) ++requests_;
+        return std::unexpected("the program was not started in time");
+    }
     pid_t pid = -1;
-    const char* const end = m.text.data() + m.text.size();
-    const auto number = std::from_chars(m.text.data(), end, pid);
-    if (m.kind != of_result || number.ptr == end) return std::unexpected(ended);
+    const char* const end = reply->data() + reply->size();
+    const auto number = std::from_chars(reply->data(), end, pid);
+    if (number.ptr == reply->data()) return std::unexpected(ended);
     if (number.ptr + 1 == end) return pid;
     if (pid > 0) waitpid(pid, nullptr, 0);
     return std::unexpected(std::string(number.ptr + 1, end));
 }
 
-void starter::kill() noexcept {
-    if (channel_ >= 0) send_message(channel_, of_kill, "");
+// Returns the reply to a request: empty if the starter has ended, nothing after a timeout. Discards replies to earlier
+// requests, which have timed out.
+std::optional<std::string> starter::read_reply(unsigned request) {
+    const auto until = std::chrono::steady_clock::now() + longest_wait_;
+    while (true) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        pollfd reply{channel_, POLLIN, 0};
+        const int readable = left.count() > 0 ? poll(&reply, 1, static_cast<int>(left.count())) : 0;
+        if (readable < 0 && errno == EINTR) continue;
+        if (readable <= 0) return {};
+        const message m = read_request(channel_);
+        if (m.kind != of_result) return "";
+        unsigned number = 0;
+        const char* const end = m.text.data() + m.text.size();
+        const char* const rest = std::from_chars(m.text.data(), end, number).ptr;
+        if (number == request) return std::string(std::min(rest + 1, end), end);
+    }
+}
+
+void starter::kill() noexcept try {
+    if (channel_ >= 0 && pid_ >= 0 && send_message(channel_, of_kill, "")) read_reply(++requests_);
+} catch (const std::bad_alloc&) {
+    return;  // the signal was requested, but has perhaps not been sent yet
 }
 
 }  // namespace apus::server

@@ -3,7 +3,9 @@
 
 #include "server/program_start.hpp"
 
+#include <chrono>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -18,19 +20,27 @@ namespace apus::server {
 /// process is a child of the server. The forked process ends when this object is destroyed or the server ends.
 class starter {
 public:
-    /// Forks the process. `mask`: the signals that are blocked in started programs.
-    starter(const program_start&, const sigset_t& mask);
+    /// Forks the process.
+    /// `mask`: the signals that are blocked in started programs. `longest_wait`: deadline of the other functions.
+    starter(const program_start&, const sigset_t& mask,
+            std::chrono::milliseconds longest_wait = std::chrono::milliseconds(5000));
     starter(const starter&) = delete;
     starter& operator=(const starter&) = delete;
     ~starter();
 
-    /// See `program_start::start`. Waits for at most 5 s.
+    /// See `program_start::start`. A program that is not started in time is killed if it starts later.
     std::expected<pid_t, std::string> start(std::span<const passed_socket>, int channel, const std::string& notify);
-    void kill() noexcept;  ///< Kills the process that was started last, and its process group.
+    /// Kills the process that was started last, and its process group. Waits until the signal is sent.
+    /// Call waitpid(2) for the process only afterwards: the kernel may then assign its ID to another process.
+    void kill() noexcept;
 
 private:
+    std::optional<std::string> read_reply(unsigned request);
+
+    const std::chrono::milliseconds longest_wait_;
     pid_t pid_ = -1;
     int channel_ = -1;
+    unsigned requests_ = 0;  // the number of the last start or kill
 };
 
 }  // namespace apus::server

@@ -3,14 +3,17 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +37,15 @@ struct channel {
 std::string text_of(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Returns the ID of the forked starter: the child of this process that is not `other`.
+pid_t starter_beside(pid_t other) {
+    std::istringstream children(text_of("/proc/self/task/" + std::to_string(getpid()) + "/children"));
+    pid_t found = -1;
+    for (pid_t one; children >> one;)
+        if (one != other) found = one;
+    return found;
 }
 
 sigset_t no_signals() {
@@ -67,6 +79,51 @@ TEST_CASE("a starter starts the program as a child of this process, with sockets
     int status = 0;
     CHECK(waitpid(*pid, &status, 0) == *pid);  // fails unless it is a child of this process
     CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+}
+
+TEST_CASE("a started program has its SIGKILL when `kill` returns, before its ID can be used again") {
+    const program_start program;
+    const sigset_t mask = no_signals();
+    starter outside(program, mask);
+    const channel report;
+    for (int i = 0; i < 20; ++i) {
+        const auto pid = outside.start({}, report.ends[1], "");
+        REQUIRE(pid);
+        kill(*pid, SIGSTOP);  // it is this test program, and must not run the test
+        const int ended = static_cast<int>(syscall(SYS_pidfd_open, *pid, 0));
+        const pid_t helper = starter_beside(*pid);
+        outside.kill();
+        kill(helper, SIGSTOP);  // so that a signal that was not sent yet is not sent
+        pollfd exit{ended, POLLIN, 0};
+        CHECK(poll(&exit, 1, 1000) == 1);
+        close(ended);
+        kill(helper, SIGCONT);
+        kill(*pid, SIGKILL);
+        CHECK(waitpid(*pid, nullptr, 0) == *pid);
+    }
+}
+
+TEST_CASE("a program that a stopped starter starts too late is killed, and not taken for a later one") {
+    const program_start program;
+    const sigset_t mask = no_signals();
+    starter outside(program, mask, std::chrono::milliseconds(1000));
+    const channel report;
+    const pid_t helper = starter_beside(-1);
+    kill(helper, SIGSTOP);
+    const auto late = outside.start({}, report.ends[1], "");
+    REQUIRE(!late);
+    CHECK(late.error() == "the program was not started in time");
+    kill(helper, SIGCONT);
+    const auto pid = outside.start({}, report.ends[1], "");
+    REQUIRE(pid);
+    kill(*pid, SIGSTOP);
+    int status = 0;
+    const pid_t first = waitpid(-1, &status, 0);  // the late one; the later one does not end
+    CHECK(first > 0);
+    CHECK(first != *pid);
+    CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+    outside.kill();
+    CHECK(waitpid(*pid, nullptr, 0) == *pid);
 }
 
 TEST_CASE("a starter reports why the program was not started, and leaves no process") {
