@@ -6,6 +6,7 @@
 #include "runtime/signal_stack.hpp"
 #include "server/available_memory.hpp"
 #include "server/last_records.hpp"
+#include "server/standard_output.hpp"
 
 #include <apus/log.hpp>
 
@@ -97,11 +98,17 @@ std::expected<void, std::string> supervisor::begin() {
     administration_.begin();
     serves_ = true;
     predecessor_.report_serving();
-    if (!administration_.url().empty()) std::printf("administration on %s\n", administration_.url().c_str());
-    for (auto& url : urls_) std::printf("listening on %s\n", url.c_str());
-    std::fflush(stdout);
     if (!predecessor_) report_main_process();
+    print_addresses();
     return {};
+}
+
+// Does not wait for a reader of standard output: restarts, signals and the service manager need this thread.
+void supervisor::print_addresses() const {
+    std::string text;
+    if (!administration_.url().empty()) text = "administration on " + administration_.url() + "\n";
+    for (const auto& url : urls_) text += "listening on " + url + "\n";
+    if (!print_without_waiting(text)) log::warn("addresses not printed", {"reason", "standard output is blocked"});
 }
 
 std::expected<void, std::string> supervisor::start() {
@@ -139,8 +146,8 @@ std::expected<void, std::string> supervisor::await_start() {
 
 // Reports the failure and aborts the cores that have started: they have no requests in flight.
 int supervisor::report_failure(const std::string& why) {
+    predecessor_.report_failure(why);  // first, since standard error may be blocked
     std::fprintf(stderr, "error: %s\n", why.c_str());
-    predecessor_.report_failure(why);
     for (auto& core : shared_.cores) {
         if (core->now() != state::ready) continue;
         core->drain();

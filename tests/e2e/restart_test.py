@@ -134,6 +134,21 @@ def running_process(pid):
 
 
 @case
+def a_restart_does_not_wait_for_a_reader_of_standard_output(backend):
+    with Restarting(backend) as running:
+        output = os.open(f"/proc/{running.pid()}/fd/1", os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            while os.write(output, b"x" * 4096):
+                pass
+        except BlockingIOError:
+            os.close(output)
+        running.restart()
+        equal(running.get("/").status, 200)
+        shows(running, 'msg="addresses not printed"')
+        running.restart()
+
+
+@case
 def a_second_request_is_rejected(backend):
     with Restarting(backend, environment={"TEST_RESTART_MS": "1500"}) as running:
         running.replace("exec sleep 1000")
