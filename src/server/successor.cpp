@@ -33,6 +33,14 @@ std::string read_message(int channel, bool& ended) {
     return n > 0 ? std::string(text, static_cast<std::size_t>(n)) : std::string();
 }
 
+// Returns the number after the first word of a message, or 0.
+int number_after(std::string_view word, std::string_view message) {
+    int number = 0;
+    if (message.size() > word.size())
+        std::from_chars(message.data() + word.size(), message.data() + message.size(), number);
+    return number;
+}
+
 // Returns a message about how a child process has ended, or an empty text while it runs. The process remains waitable.
 std::string end_of(pid_t child) {
     siginfo_t how{};
@@ -165,19 +173,15 @@ void predecessor::report_serving() noexcept { send(serving_message); }
 bool predecessor::has_left() noexcept {
     bool ended = false;
     const std::string message = read_message(channel_, ended);
-    if (!ended && !message.starts_with(serve_message)) return false;
-    pid_t group = 0;
-    if (message.size() > serve_message.size()) {
-        const char* const from = message.data() + serve_message.size();
-        std::from_chars(from, message.data() + message.size(), group);
-    }
-    if (group > 1) setpgid(0, group);  // fails in another session, which does not share the terminal
-    return true;
+    if (message.starts_with(serve_message)) group_ = number_after(serve_message, message);
+    return ended || message.starts_with(serve_message);
 }
 
+// Until the release, the old process can kill this process together with its process group.
 bool predecessor::has_released() noexcept {
     bool ended = false;
     read_message(channel_, ended);
+    if (ended && group_ > 1) setpgid(0, group_);  // fails in another session, which does not share the terminal
     return ended;
 }
 

@@ -80,12 +80,11 @@ public:
     /// After `report_ready`: readable when `has_left` must be called, and later `has_released`.
     pollfd channel() const noexcept { return {ready_ ? channel_ : -1, POLLIN, 0}; }
     /// Returns true if the old process lets this process serve, or has ended. Does not block.
-    /// If the old process lets this process serve, this process joins the process group of the old process, so that it
-    /// gets signals of the terminal.
     bool has_left() noexcept;
     /// Returns true if the old process has left the service to this process, or has ended.
-    /// Does not block.
-    /// Until then, the old process may still kill this process and continue alone.
+    /// Does not block. Until then, the old process may still kill this process and its process group, and continue
+    /// alone. Afterwards, this process is in the process group of the old process, so that it gets signals of the
+    /// terminal.
     bool has_released() noexcept;
     void close() noexcept;  ///< Call after `has_released` returns true. Afterwards, this object is false.
 
@@ -94,6 +93,7 @@ private:
 
     int channel_ = -1;
     bool ready_ = false;
+    pid_t group_ = 0;  // process group of the old process, if this process may serve
 };
 
 }  // namespace apus::server

@@ -2,8 +2,9 @@
 // The server that most tests of this folder use, with a route for each feature of handlers.
 // TEST_LIMITS="body=1000,idle=700" sets its limits; times are in milliseconds. TEST_TLS enables TLS: "required:FILE"
 // requires client certificates of the authorities in FILE, "optional:FILE" also accepts clients without a certificate,
-// and "none" requests no certificates. TEST_BACKGROUND adds a background task that ends the process ("abort") or never
-// suspends ("block"). TEST_FILES names a folder that is served under /files.
+// and "none" requests no certificates. TEST_BACKGROUND adds a background task that ends the process ("abort"), starts
+// another process before it ends this one ("fork"), or never suspends ("block"). TEST_FILES names a folder that is served
+// under /files.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/csrf.hpp>
@@ -312,11 +313,21 @@ void add_handlers(apus::app& app, const counter& cancelled) {
     app.mount("/guarded", std::move(guarded));
 }
 
+// Appends the ID of the new process to the file TEST_HELPERS.
+void start_helper() {
+    const pid_t helper = fork();
+    while (helper == 0) pause();
+    std::FILE* const file = std::fopen(std::getenv("TEST_HELPERS"), "a");
+    std::fprintf(file, "%d\n", helper);
+    std::fclose(file);
+}
+
 void add_background(apus::app& app) {
     const std::string_view kind = from_environment("TEST_BACKGROUND");
     if (kind.empty()) return;
     app.background([kind]() -> apus::task<> {
-        if (kind == "abort") std::abort();
+        if (kind == "fork") start_helper();
+        if (kind != "block") std::abort();
         while (true) pause();
         co_return;
     });

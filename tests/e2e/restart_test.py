@@ -12,10 +12,10 @@ import time
 
 import sockets
 import wire
-from cases import case, check, equal, main, unsanitized
+from cases import case, check, equal, main, skip, unsanitized
 from restart_load import Load
 from restarting import Restarting, shows
-from server import BUILD, PROGRAMS, soon
+from server import BUILD, PROGRAMS, SANDBOXED, soon
 from wire import request
 
 RESTARTS = 3
@@ -123,6 +123,21 @@ def helpers_of_a_failed_program_are_killed(backend):
         shows(running, "not ready in time")
         helper = int((running.folder / "helper").read_text())
         check(soon(lambda: not running_process(helper)), "a process of the new program's group still runs")
+
+
+@case
+def helpers_of_a_program_that_fails_while_it_takes_over_are_killed(backend):
+    if SANDBOXED:
+        return skip("the sandbox does not let the program start another process")
+    with Restarting(backend) as running:
+        helpers = running.folder / "helpers"
+        running.replace(f'TEST_HELPERS={helpers} TEST_BACKGROUND=fork exec {SERVER} "$@"')
+        running.request_restart()
+        shows(running, "the new process was terminated by SIGABRT")
+        started = [int(word) for word in helpers.read_text().split()]
+        check(started, "no helper was started")
+        check(soon(lambda: not any(map(running_process, started))), "a process that the new program started still runs")
+        equal(running.get("/").status, 200)
 
 
 def running_process(pid):

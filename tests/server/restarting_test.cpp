@@ -10,6 +10,7 @@
 #include <string>
 
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace apus::server;
@@ -39,6 +40,26 @@ TEST_CASE("a predecessor is read from the environment, and only from a channel")
     CHECK(old);
     old.close();
     CHECK(!old);
+}
+
+TEST_CASE("a new process joins the process group of the old one at the release") {
+    const auto joins_at_the_release = [] {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0) return false;
+        setenv("APUS_RESTART", std::to_string(ends[1]).c_str(), 1);
+        predecessor old;
+        const pid_t of_old = getpgrp();
+        const std::string serve = "serve " + std::to_string(of_old);
+        if (setpgid(0, 0) != 0 || send(ends[0], serve.data(), serve.size(), 0) < 0 || !old.has_left()) return false;
+        const bool stays = getpgrp() == getpid();
+        close(ends[0]);
+        return stays && old.has_released() && getpgrp() == of_old;
+    };
+    const pid_t child = fork();
+    if (child == 0) _exit(joins_at_the_release() ? 0 : 1);
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
 }
 
 TEST_CASE("only process 1 stays as the parent of its successors") {
