@@ -108,8 +108,10 @@ public:
     config& operator=(const config&) = delete;
 
     /// The current values.
-    /// The reference is valid as long as this object, and refers to the same values after a reload; call the operator
-    /// again for the new values. After an error, the values are unspecified.
+    /// The reference refers to the same values after a reload; call the operator again for the new values. It is valid
+    /// for at least 24 hours after the reload that replaces them. A reference that was taken before the first reload is
+    /// valid as long as this object. Code that runs for longer than a day, such as a background task or a WebSocket
+    /// session, must call the operator again, or copy the values. After an error, the values are unspecified.
     const T& operator*() const noexcept { return *static_cast<const T*>(__atomic_load_n(current_, __ATOMIC_ACQUIRE)); }
     const T* operator->() const noexcept { return &**this; }
 

@@ -9,6 +9,7 @@
 #include <apus/log.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 
@@ -18,8 +19,8 @@ using namespace configuration;
 
 namespace {
 
-// Each reload with new values keeps the previous versions, so that references to them stay valid.
-constexpr std::size_t max_versions = 1000;
+// Bounds the memory of replaced values: seven reloads with new values per minute.
+constexpr std::size_t max_versions = 10'000;
 
 void check_options(const std::vector<setting>& all) {
     for (const setting& each : all)
@@ -53,8 +54,8 @@ config_state::config_state(const schema::type& t, std::span<const std::string_vi
     settings_ = settings_of(t, options_.prefix);
     if (!has_field(t, "server")) server_settings_ = settings_of(type_of_server_table(), options_.prefix, "server");
     check_options(settings_);
-    versions_.push_back(std::make_unique<schema::made_object>(t, static_cast<unsigned char>(0)));
-    current_ = versions_.front()->at();
+    versions_.push_back({std::make_unique<schema::made_object>(t, static_cast<unsigned char>(0))});
+    current_ = versions_.front().value->at();
 }
 
 void config_state::read(int argc, char** argv) {
@@ -68,8 +69,9 @@ void config_state::read(int argc, char** argv) {
     problems_.insert(problems_.end(), found.problems.begin(), found.problems.end());
     note_places(found.tree);
     server_ = std::move(found.server);
-    versions_.front() = std::move(found.value);
-    current_ = versions_.front()->at();
+    const std::size_t digest = digest_of(found.value->at());
+    versions_.front() = {std::move(found.value), digest};
+    current_ = versions_.front().value->at();
 }
 
 config_state::reading config_state::read_values() {
@@ -129,33 +131,57 @@ bool config_state::same(const void* one, const void* other) const {
     });
 }
 
-void config_state::replace(reading& by) {
-    const void* const now = by.value->at();
-    if (same(current_, now)) {
-        ++counts.unchanged;
-        return log::info("configuration reloaded without changes");
-    }
-    const auto known = std::ranges::find_if(versions_, [&](const auto& one) { return same(one->at(), now); });
-    if (known == versions_.end() && versions_.size() >= max_versions) {
-        ++counts.refused;
-        return log::error("configuration not reloaded", {"reason", "too many reloads: restart the program"});
-    }
+std::size_t config_state::digest_of(const void* value) const {
+    std::size_t digest = 0;
+    for (const setting& each : settings_)
+        digest = digest * 31 + std::hash<std::string>()(exact(each.type(), value_in(*type_, value, each.pointer)));
+    return digest;
+}
+
+// Keeps the first version, and the current one, which is not replaced.
+void config_state::destroy_versions(clock::time_point replaced_before) {
+    const auto first = versions_.begin() + 1;
+    versions_.erase(
+        std::remove_if(first, versions_.end(), [&](const version& one) { return one.replaced <= replaced_before; }),
+        versions_.end());
+}
+
+void config_state::log_changes(const void* from, const void* to) const {
     for (const setting& each : settings_) {
-        const void* const before = value_in(*type_, current_, each.pointer);
-        const void* const after = value_in(*type_, now, each.pointer);
+        const void* const before = value_in(*type_, from, each.pointer);
+        const void* const after = value_in(*type_, to, each.pointer);
         if (exact(each.type(), before) == exact(each.type(), after)) continue;
         log::info("setting changed", {"setting", each.path},
                   {"from", before ? shown_value(each.type(), before) : std::string()},
                   {"to", after ? shown_value(each.type(), after) : std::string()});
     }
-    const void* const used = known == versions_.end() ? now : (*known)->at();
-    if (used == now) versions_.push_back(std::move(by.value));
-    __atomic_store_n(&current_, used, __ATOMIC_RELEASE);
+}
+
+void config_state::replace(reading& by, clock::time_point now) {
+    destroy_versions(now - kept_for);
+    const void* const values = by.value->at();
+    if (same(current_, values)) {
+        ++counts.unchanged;
+        return log::info("configuration reloaded without changes");
+    }
+    const std::size_t digest = digest_of(values);
+    const auto is_equal = [&](const version& one) { return one.digest == digest && same(one.value->at(), values); };
+    auto used = std::ranges::find_if(versions_, is_equal);
+    if (used == versions_.end() && versions_.size() >= max_versions) {
+        ++counts.refused;
+        return log::error("configuration not reloaded", {"reason", "too many reloads within a day"});
+    }
+    log_changes(current_, values);
+    if (used == versions_.end()) used = versions_.insert(used, {std::move(by.value), digest});
+    const auto is_current = [this](const version& one) { return one.value->at() == current_; };
+    std::ranges::find_if(versions_, is_current)->replaced = now;
+    used->replaced = clock::time_point::max();
+    __atomic_store_n(&current_, used->value->at(), __ATOMIC_RELEASE);
     ++counts.changed;
     log::info("configuration reloaded");
 }
 
-void config_state::reload() noexcept try {
+void config_state::reload_at(clock::time_point now) noexcept try {
     reading found = read_values();
     if (found.problems.empty()) {
         keep_others(found);
@@ -163,7 +189,7 @@ void config_state::reload() noexcept try {
         fill_values(found);
     }
     for (const std::string& each : found.problems) log::error("configuration not reloaded", {"reason", each});
-    if (found.problems.empty()) replace(found);
+    if (found.problems.empty()) replace(found, now);
     else ++counts.refused;
 } catch (const std::exception& e) {
     ++counts.refused;

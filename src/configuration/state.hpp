@@ -11,6 +11,8 @@
 
 #include <apus/config.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,14 +31,20 @@ public:
     /// Reads all sources for the first time.
     void read(int argc, char** argv);
 
+    using clock = std::chrono::steady_clock;
+    /// How long values stay in memory, for references to them, after a reload has replaced them.
+    static constexpr std::chrono::hours kept_for{24};
+
     /// Reads all sources again. Logs the changes, or the errors.
-    /// After an error, the current values are kept. Earlier values stay in memory, so that references to them stay
-    /// valid; a reload that returns to earlier values uses these again.
-    void reload() noexcept override;
+    /// After an error, the current values are kept. A reload that returns to earlier values uses these again. Destroys
+    /// values that were replaced before `now - kept_for`, except the first ones, which apps may refer to.
+    void reload_at(clock::time_point now) noexcept;
+    void reload() noexcept override { reload_at(clock::now()); }
+    std::size_t versions() const noexcept { return versions_.size(); }  ///< Values in memory.
     std::vector<std::string> files_read() const override;
     std::string shown() const override;
 
-    void* initial() noexcept { return versions_.front()->at(); }
+    void* initial() noexcept { return versions_.front().value->at(); }
     const void* const* current() const noexcept { return &current_; }
     bool is_usable() const noexcept { return problems_.empty() && arguments_.wanted == configuration::command::none; }
     const std::vector<std::string>& problems() const noexcept { return problems_; }
@@ -57,13 +65,22 @@ private:
         std::vector<std::string> problems = {};
     };
 
+    struct version {
+        std::unique_ptr<schema::made_object> value;
+        std::size_t digest = 0;  // of all settings
+        clock::time_point replaced = clock::time_point::max();
+    };
+
     reading read_values();
     void fill_values(reading&) const;
     void note_places(const configuration::node& tree);
     bool is_reloadable(std::string_view field) const;
     void keep_others(reading&) const;
     bool same(const void* one, const void* other) const;
-    void replace(reading&);
+    std::size_t digest_of(const void* value) const;
+    void destroy_versions(clock::time_point replaced_before);
+    void log_changes(const void* before, const void* after) const;
+    void replace(reading&, clock::time_point now);
     std::string usage(bool with_tls) const;
 
     const schema::type* type_;
@@ -77,7 +94,7 @@ private:
     configuration::server_table server_;
     std::vector<std::string> places_;  // source of each setting, by index
     std::vector<std::string> problems_;
-    std::vector<std::unique_ptr<schema::made_object>> versions_;
+    std::vector<version> versions_;
     const void* current_;
 };
 

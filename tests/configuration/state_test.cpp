@@ -9,6 +9,7 @@
 
 #include <stdexcept>
 
+#include <chrono>
 #include <memory>
 
 using namespace apus::configuration;
@@ -117,26 +118,80 @@ TEST_CASE("an invalid source changes nothing") {
     CHECK(config.now().mail.host == "x");  // options still win
 }
 
-TEST_CASE("reloads with new values are limited, since earlier values stay in memory") {
+TEST_CASE("replaced values are destroyed after a day, so that reloads do not use more and more memory") {
     apus::log::show(apus::log::level::off);
     const loaded config("key = 'abcd'\nmail.host = 'first'");
     const test::subject& first = config.now();
-    for (int i = 1; i <= 1010; ++i) {
-        config.file.replace("key = 'abcd'\nmail.host = 'h" + std::to_string(i) + "'");
-        config.state->reload();
+    auto now = config_state::clock::now();
+    const auto reload = [&](const std::string& host) {
+        config.file.replace("key = 'abcd'\nmail.host = '" + host + "'");
+        config.state->reload_at(now += std::chrono::minutes(1));
+    };
+    constexpr int minutes_of_day = 24 * 60;
+    reload("kept");
+    const test::subject& kept = config.now();
+    for (int i = 1; i <= 3 * minutes_of_day; ++i) {
+        reload("h" + std::to_string(i));
+        CHECK(config.now().mail.host == "h" + std::to_string(i));
+        CHECK(config.state->versions() <= minutes_of_day + 2);
+        if (i == minutes_of_day) CHECK(kept.mail.host == "kept");
     }
-    CHECK(config.now().mail.host == "h999");
-    CHECK(config.state->counts.changed == 999);
+    CHECK(first.mail.host == "first");
+    CHECK(config.state->counts.refused == 0);
+    const test::subject& last = config.now();
+    now += std::chrono::hours(72);
+    config.state->reload_at(now);  // without changes
+    CHECK(config.state->versions() == 2);
+    CHECK(&config.now() == &last);
+    reload("first");
+    CHECK(&config.now() == &first);
+    apus::log::show(apus::log::level::info);
+}
+
+TEST_CASE("values that a reload uses again are kept for another day") {
+    apus::log::show(apus::log::level::off);
+    const loaded config("key = 'abcd'\npage_size = 1");
+    auto now = config_state::clock::now();
+    const auto reload = [&](int page_size) -> const test::subject& {
+        config.file.replace("key = 'abcd'\npage_size = " + std::to_string(page_size));
+        config.state->reload_at(now += std::chrono::hours(20));
+        return config.now();
+    };
+    const test::subject& used = reload(2);
+    reload(3);
+    CHECK(&reload(2) == &used);
+    reload(4);
+    reload(5);
+    CHECK(used.page_size == 2);
+    CHECK(&reload(2) != &used);
+    apus::log::show(apus::log::level::info);
+}
+
+TEST_CASE("reloads with new values are limited within a day") {
+    apus::log::show(apus::log::level::off);
+    const loaded config("key = 'abcd'\nmail.host = 'first'");
+    auto now = config_state::clock::now();
+    const test::subject& first = config.now();
+    for (int i = 1; i <= 10'010; ++i) {
+        config.file.replace("key = 'abcd'\nmail.host = 'h" + std::to_string(i) + "'");
+        config.state->reload_at(now);
+    }
+    CHECK(config.now().mail.host == "h9999");
+    CHECK(config.state->counts.changed == 9999);
     CHECK(config.state->counts.refused == 11);
     config.file.replace("key = 'abcd'\nmail.host = 'first'");
-    config.state->reload();
+    config.state->reload_at(now);
     CHECK(&config.now() == &first);
-    CHECK(config.state->counts.changed == 1000);
-    config.state->reload();
+    CHECK(config.state->counts.changed == 10'000);
+    config.state->reload_at(now);
     CHECK(config.state->counts.unchanged == 1);
     config.file.replace("{");
-    config.state->reload();
+    config.state->reload_at(now);
     CHECK(config.state->counts.refused == 12);
+    config.file.replace("key = 'abcd'\nmail.host = 'next day'");
+    config.state->reload_at(now + config_state::kept_for);
+    CHECK(config.now().mail.host == "next day");
+    CHECK(config.state->versions() == 2);
     apus::log::show(apus::log::level::info);
 }
 
