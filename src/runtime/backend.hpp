@@ -78,6 +78,10 @@ public:
         return before < most ? most - before : 0;
     }
 
+    /// Returns true if all sockets together have sent so much in this turn that a client with many requests should get
+    /// only one response more. Responses may be small, so the bytes of a socket do not bound the time of the turn.
+    bool is_crowded() const noexcept { return spent_ >= 2 * max_turn_bytes; }
+
     /// Like `share_of`, for output that is generated only after the previous send has completed.
     /// Returns 0 until then, so that such output is never copied into the socket's queue.
     std::size_t room_for(const socket& s) const noexcept { return unsettled(s) ? 0 : share_of(s); }

@@ -116,7 +116,8 @@ void protocol::consume() {
     consuming_ = true;
     begin_batch();
     auto& io = core_.loop.io();
-    const std::size_t room = std::min(io.share_of(connection_), max_batch_bytes);
+    const std::size_t room = io.is_crowded() ? std::min<std::size_t>(io.share_of(connection_), 1)
+                                             : std::min(io.share_of(connection_), max_batch_bytes);
     while (!own().unread.empty() && !blocked()) {
         if (io.arena().batch().size() >= room) io.yield(connection_);
         else if (!(x_ ? read_body() : read_head())) break;
