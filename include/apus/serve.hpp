@@ -113,6 +113,9 @@ struct serve_options {
     /// Maximum time until the new process of a restart (SIGUSR2, `apus restart`) is ready.
     /// If the new process is not ready then, it is killed, and this process continues to serve.
     duration restart_deadline = seconds(30);
+    /// Time in a restart for which the new process must serve before this process drains.
+    /// If the new process ends earlier, for any reason, this process accepts connections again.
+    duration restart_trial = seconds(1);
     std::string pid_file = {};  ///< File for the process ID of the server, for `apus restart`. Empty: no file.
     /// Existing folder for crash reports, which `apus crash` reads (docs/crashes.md).
     /// Empty: crashes are only logged. At most 50 reports of a program are kept.

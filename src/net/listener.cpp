@@ -72,12 +72,13 @@ std::expected<listener, std::string> listener::bound(const endpoint& at) {
     return l;
 }
 
-listener listener::inherit(int fd, const endpoint& at, bool shared) {
+listener listener::inherit(int fd, const endpoint& at, sharing how) {
     listener l(fd, endpoint::of(fd));
     l.where_.copy_protocols(at);
     l.inherited_ = true;
-    l.shared_ = shared;
-    l.takes_path_ = !shared && l.where_.is_unix() && !l.where_.path().starts_with('@');
+    l.shared_ = true;
+    l.borrowed_ = how == sharing::until_owned;
+    l.takes_path_ = l.borrowed_ && l.where_.is_unix() && !l.where_.path().starts_with('@');
     const int on = 1;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -95,6 +96,7 @@ std::expected<listener, std::string> listener::again() const {
     listener l(fd, where_);
     l.inherited_ = inherited_;
     l.shared_ = shared_;
+    l.borrowed_ = borrowed_;
     return l;
 }
 
@@ -103,6 +105,7 @@ listener::listener(listener&& other) noexcept
       where_(other.where_),
       inherited_(other.inherited_),
       shared_(other.shared_),
+      borrowed_(other.borrowed_),
       removes_path_(std::exchange(other.removes_path_, false)),
       takes_path_(std::exchange(other.takes_path_, false)) {}
 

@@ -5,6 +5,7 @@
 
 #include <expected>
 #include <string>
+#include <utility>
 
 namespace apus::net {
 
@@ -20,9 +21,13 @@ public:
     listener& operator=(listener&&) = delete;
     ~listener();
 
-    /// Takes ownership of a listening socket that this process has inherited.
-    /// The listener gets the protocols of `at`. `shared`: another process keeps the socket open.
-    static listener inherit(int fd, const endpoint& at, bool shared);
+    /// Whether another process keeps an inherited socket open.
+    enum class sharing {
+        always,
+        until_owned  ///< Until the call of `own`.
+    };
+    /// Takes an inherited listening socket. The listener gets the protocols of `at`.
+    static listener inherit(int fd, const endpoint& at, sharing);
 
     /// Opens another socket for the same address.
     /// For inherited and Unix sockets, duplicates the descriptor instead.
@@ -38,11 +43,15 @@ public:
     /// Returns true if another process also has this socket.
     /// The socket then stays open when this object is destroyed, and connections in its backlog wait for that process.
     bool shared() const noexcept { return shared_; }
+    bool borrowed() const noexcept { return borrowed_; }  ///< Shared until the call of `own`.
     /// Marks the socket as used by another process, which then also owns the path of a Unix socket.
-    void hand_over() noexcept { shared_ = true, removes_path_ = takes_path_ = false; }
-    /// Takes ownership of the path of an inherited Unix socket, unless the socket is shared.
+    void hand_over() noexcept { shared_ = true, removes_path_ = takes_path_ = borrowed_ = false; }
+    /// Takes ownership of a borrowed socket, and of its path.
     /// The path is removed when this object is destroyed.
-    void take_path() noexcept { removes_path_ = removes_path_ || takes_path_; }
+    void own() noexcept {
+        if (std::exchange(borrowed_, false)) shared_ = false;
+        removes_path_ = removes_path_ || takes_path_;
+    }
 
     /// Drops new SYNs, so that clients cannot connect. Do not call it for shared sockets.
     /// Connections in the backlog can still be accepted; closing the socket would reset them.
@@ -56,6 +65,7 @@ private:
     endpoint where_;
     bool inherited_ = false;
     bool shared_ = false;
+    bool borrowed_ = false;  // shared until the call of `own`
     bool removes_path_ = false;
     bool takes_path_ = false;
 };

@@ -118,7 +118,7 @@ std::expected<void, std::string> administration::open(const std::vector<inherite
     if (!parsed->is_unix()) parsed->set_scheme(net::endpoint::scheme::http);
     for (const auto& s : sockets) {
         if (listeners_.empty() && parsed->may_become(s.where))
-            listeners_.push_back(net::listener::inherit(s.fd, *parsed, false));
+            listeners_.push_back(net::listener::inherit(s.fd, *parsed, net::listener::sharing::until_owned));
         else ::close(s.fd);
     }
     if (listeners_.empty()) {

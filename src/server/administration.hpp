@@ -39,6 +39,14 @@ public:
     bool is(core_thread::state s) const noexcept { return thread_ && thread_->now() == s; }
     const std::string& failure() const noexcept { return thread_->failure(); }
     const std::string& url() const noexcept { return url_; }  ///< Empty without a listener.
+    /// See `core_thread::own_listeners`.
+    void own_listener() noexcept {
+        if (thread_) thread_->own_listeners();
+    }
+    /// See `core_thread::set_accepting`.
+    void set_accepting(bool on) noexcept {
+        if (thread_) thread_->set_accepting(on);
+    }
     void set_draining() noexcept { board_.enter(operations::process_state::draining); }
     void drain(http::drain_cause = http::drain_cause::stop) noexcept;
     bool has_drained() const noexcept;

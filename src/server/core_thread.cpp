@@ -28,6 +28,8 @@ void log_access(const http::access_record& r) {
     log::access({r.verb, r.target, r.status, r.bytes, r.microseconds, r.peer, r.id});
 }
 
+constexpr std::uint64_t cancellation_time = 10;  // milliseconds, in which the kernel ends a cancelled accept
+
 // How long idle connections stay open during a restart: until 1 s before the drain deadline, but at least half of the
 // drain time. Closing them earlier may lose a request in transit, and has no advantage: the new process serves
 // meanwhile.
@@ -91,10 +93,12 @@ core_thread::core_thread(shared_state& c, unsigned number, detail::maker make, s
     };
     prepare(background_, &core_thread::start_background);
     prepare(begin_, &core_thread::start_accepting);
+    prepare(own_, &core_thread::take_listeners);
     prepare(drain_, &core_thread::start_draining);
     prepare(end_, &core_thread::allow_end);
     prepare(abort_, &core_thread::abandon_all);
     prepare(ping_, &core_thread::answer_ping);
+    prepare(accept_, &core_thread::pause_or_resume);
 }
 
 core_thread::~core_thread() {
@@ -103,6 +107,11 @@ core_thread::~core_thread() {
 
 void core_thread::begin_background() noexcept { loop_->post(background_); }
 void core_thread::begin() noexcept { loop_->post(begin_); }
+void core_thread::own_listeners() noexcept { loop_->post(own_); }
+void core_thread::set_accepting(bool on) noexcept {
+    should_accept_.store(on, std::memory_order_release);
+    if (!accept_posted_.exchange(true, std::memory_order_acq_rel)) loop_->post(accept_);
+}
 void core_thread::drain(http::drain_cause why) noexcept {
     drain_cause_ = why;
     loop_->post(drain_);
@@ -122,16 +131,58 @@ void core_thread::answer_ping() {
 
 void core_thread::start_accepting() {
     for (auto& l : listeners_) {
-        l.take_path();
         acceptors_.push_back(std::make_unique<acceptor_handler>(*this, l.fd(), at(acceptors_.size())));
         loop_->io().accept(*acceptors_.back());
     }
+}
+
+void core_thread::take_listeners() {
+    for (auto& l : listeners_) l.own();
+}
+
+void core_thread::pause_or_resume() {
+    accept_posted_.store(false, std::memory_order_release);
+    const bool on = should_accept_.load(std::memory_order_acquire);
+    if (draining_ || std::exchange(accepting_, on) == on) return;
+    if (on) resume_accepting();
+    else pause_accepting();
+}
+
+// After the cancellation, this process accepts the backlog once more: see `start_draining`.
+void core_thread::pause_accepting() {
+    for (auto& g : acceptors_) {
+        loop_->io().stop_accepting(*g);
+        loop_->timers().remove(*g);
+    }
+    pause_timer_.of = this;
+    pause_timer_.fire = [](runtime::timer& t) noexcept {
+        auto& self = *static_cast<drain_timer&>(t).of;
+        self.paused_acceptors_.clear();  // of earlier pauses
+        self.accept_backlogs();
+    };
+    loop_->timers().add(pause_timer_, loop_->now() + cancellation_time);
+}
+
+// The kernel may have notified only the other process of connections in the backlog.
+void core_thread::resume_accepting() {
+    loop_->timers().remove(pause_timer_);
+    for (std::size_t i = 0; i < acceptors_.size(); ++i) {
+        paused_acceptors_.push_back(std::move(acceptors_[i]));
+        acceptors_[i] = std::make_unique<acceptor_handler>(*this, listeners_[i].fd(), at(i));
+        loop_->io().accept(*acceptors_[i]);
+    }
+    accept_backlogs();
+}
+
+void core_thread::accept_backlogs() {
+    for (std::size_t i = 0; i < listeners_.size(); ++i) accept_backlog(i);
 }
 
 void core_thread::start_background() { app_->start_background(number_ == 0); }
 
 void core_thread::start_draining() {
     draining_ = true;
+    loop_->timers().remove(pause_timer_);
     drain_due_ = core_->due_in(shared_.options.drain);
     app_->stop_background();
     const bool restarts = drain_cause_ == http::drain_cause::restart;
@@ -151,10 +202,10 @@ void core_thread::start_draining() {
     // the kernel notified this process while accepting was being cancelled, the other process does not see the
     // connection. The cancellation is complete after two event loop iterations; then this process accepts the backlog
     // once more.
-    constexpr std::uint64_t handshake = 50, cancellation = 10;
+    constexpr std::uint64_t handshake = 50;  // milliseconds
     drain_timer_.of = this;
     drain_timer_.fire = [](runtime::timer& t) noexcept { static_cast<drain_timer&>(t).of->stop_accepting(); };
-    loop_->timers().add(drain_timer_, loop_->now() + (restarts ? cancellation : handshake));
+    loop_->timers().add(drain_timer_, loop_->now() + (restarts ? cancellation_time : handshake));
 }
 
 void core_thread::allow_end() {
@@ -249,6 +300,7 @@ void core_thread::serve() {
     // An exception ends the process (decision 0026): without this core, the connections of its sockets would hang.
     [this]() noexcept { loop_->run(); }();
     loop_->timers().remove(drain_timer_);
+    loop_->timers().remove(pause_timer_);
     if (waits_for_tasks_) waits_for_tasks_.destroy();
     expose(false);
     tasks_.reset();
@@ -322,7 +374,7 @@ void core_thread::stop_accepting() {
     // On a stop, a socket that the service manager keeps open is skipped: the next process accepts its backlog.
     const bool restarts = drain_cause_ == http::drain_cause::restart;
     for (std::size_t i = 0; i < acceptors_.size(); ++i)
-        if (restarts || !listeners_[i].shared()) accept_backlog(i);
+        if (restarts || !listeners_[i].shared() || listeners_[i].borrowed()) accept_backlog(i);
     listeners_.clear();
     shared_.draining.fetch_add(1, std::memory_order_acq_rel);
     notify();

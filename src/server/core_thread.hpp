@@ -102,6 +102,8 @@ public:
     void share_listeners() noexcept {
         for (auto& l : listeners_) l.hand_over();
     }
+    /// Takes ownership of sockets that an earlier process has shared until now. Call after `begin`.
+    void own_listeners() noexcept;
     /// Starts to accept. Requires all cores to be ready, since each may be handed a connection.
     void begin() noexcept;
     void begin_background() noexcept;  ///< Starts the background tasks of the app.
@@ -111,6 +113,11 @@ public:
     void drain(http::drain_cause = http::drain_cause::stop) noexcept;
     void end_when_empty() noexcept;  ///< Ends the core when it has no connections. Requires all cores to drain.
     void abort() noexcept;           ///< Closes all connections, even with requests in flight.
+
+    /// Pauses accepting while another process accepts from the same sockets, or ends the pause.
+    /// After a pause, also accepts connections that the other process has left in the backlog. Call after `begin`, also
+    /// repeatedly.
+    void set_accepting(bool) noexcept;
 
     /// Posts a call to the core, which sets `answered` when it runs.
     /// From any thread, but only if `answered` is true.
@@ -157,6 +164,11 @@ private:
     void connections_evicted(std::uint64_t) noexcept override;
     void start_background();
     void start_accepting();
+    void take_listeners();
+    void pause_or_resume();
+    void pause_accepting();
+    void resume_accepting();
+    void accept_backlogs();
     void start_draining();
     void allow_end();
     void await_tasks();
@@ -171,6 +183,7 @@ private:
     const detail::maker make_;
     std::vector<net::listener> listeners_;
     std::vector<std::unique_ptr<acceptor_handler>> acceptors_;
+    std::vector<std::unique_ptr<acceptor_handler>> paused_acceptors_;  // the kernel may still be cancelling them
     std::unique_ptr<runtime::loop> loop_;
     std::unique_ptr<tracing::core_tracing> tracing_;  // null: disabled
     std::unique_ptr<web::application> app_;
@@ -178,12 +191,15 @@ private:
     std::atomic<state> state_ = state::starting;
     std::string failure_;
     std::string backend_;
-    order background_, begin_, drain_, end_, abort_, ping_;
+    order background_, begin_, own_, drain_, end_, abort_, ping_, accept_;
+    std::atomic<bool> accept_posted_ = false, should_accept_ = true;
+    bool accepting_ = true;
     std::atomic<bool> answered_ = true;
     http::drain_cause drain_cause_ = http::drain_cause::stop;
     struct drain_timer : runtime::timer {
         core_thread* of;
-    } drain_timer_;  // deadline for accepting connections that are already in the backlog
+    } drain_timer_,    // deadline for accepting connections that are already in the backlog
+        pause_timer_;  // the same after `set_accepting(false)`
     bool draining_ = false;
     std::uint64_t drain_due_ = 0;  // deadline of the drain
     struct last_task : detail::completion {

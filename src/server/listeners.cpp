@@ -90,7 +90,9 @@ std::expected<std::vector<listener>, std::string> open_group(const endpoint& at,
 std::expected<std::vector<listener>, std::string> take_sockets(const address& from, unsigned cores) {
     std::vector<listener> all;
     all.reserve(std::max<std::size_t>(from.sockets.size(), cores));
-    for (const auto& s : from.sockets) all.push_back(listener::inherit(s.fd, from.at, s.name != own_socket));
+    for (const auto& s : from.sockets)
+        all.push_back(listener::inherit(
+            s.fd, from.at, s.name == own_socket ? listener::sharing::until_owned : listener::sharing::always));
     for (std::size_t i = 0; all.size() < cores; ++i) {
         auto more = all[i].again();
         if (!more) return std::unexpected(more.error());

@@ -46,11 +46,20 @@ std::expected<void, std::string> supervisor::begin_background() {
 // The old process confirms that this process has taken over, after it has announced it to the service manager. The
 // manager ignores earlier messages of this process.
 void supervisor::check_predecessor() {
-    if (predecessor_ && predecessor_.has_released()) report_main_process();
+    if (!predecessor_) return;
+    const auto next = predecessor_.look();
+    if (next.released) return report_main_process();
+    reload_requested_ = reload_requested_ || next.reload;
+    if (next.stop && !signal_) {
+        signal_ = next.stop;
+        ++signals_seen_;
+    }
 }
 
 // Announces this process as the one that serves: in the PID file, and to the service manager.
 void supervisor::report_main_process() {
+    for (auto& core : shared_.cores) core->own_listeners();
+    administration_.own_listener();
     if (auto written = pid_file_.publish(); !written)
         log::error("restarted without a PID file", {"reason", written.error()});
     predecessor_.close();
@@ -92,9 +101,10 @@ std::int64_t supervisor::report_life() {
 }
 
 void supervisor::begin_restart(pid_t requested_by) {
-    if (!serves_ || predecessor_) return reject_restart(requested_by, "the server is starting or stopping");
-    if (successor_) return reject_restart(requested_by, "a restart is already in progress");
+    if (!serves_) return reject_restart(requested_by, "the server is starting or stopping");
+    if (successor_ || predecessor_) return reject_restart(requested_by, "a restart is already in progress");
     requested_by_ = requested_by;
+    reloaded_meanwhile_ = false;
     status_.reloading();
     if (restart_parent::needed() && !parent_) parent_.emplace();
     successor_.emplace(program_, starter_ ? &*starter_ : nullptr, sockets_, signals_.mask_before(),
@@ -112,17 +122,50 @@ void supervisor::check_successor() {
     switch (successor_->look(clock::now())) {
         case successor::state::starting:
         case successor::state::taking_over: return;
+        case successor::state::on_trial: return check_trial();
         case successor::state::failed: return fail_restart(successor_->failure());
-        case successor::state::ready: return signal_ ? void() : successor_->let_serve(restart_deadline());
+        case successor::state::ready: return signal_ ? void() : let_serve();
         case successor::state::serving: return signal_ ? void() : hand_over();
     }
+}
+
+// Until the trial has passed, the new process accepts alone, and this process answers its own clients. If a signal has
+// stopped the new process, this process accepts, and the new process finishes its requests.
+void supervisor::check_trial() {
+    if (std::exchange(reloaded_meanwhile_, false)) successor_->request_reload();
+    set_accepting(successor_->has_stopped());
+}
+
+void supervisor::set_accepting(bool on) {
+    if (std::exchange(accepting_, on) == on) return;
+    for (auto& core : shared_.cores) core->set_accepting(on);
+    administration_.set_accepting(on);
+}
+
+void supervisor::let_serve() {
+    const auto& o = shared_.options;
+    const auto nanoseconds = [](duration d) { return std::chrono::nanoseconds(d.nanoseconds()); };
+    constexpr std::chrono::seconds teardown(2);
+    successor_->let_serve({.start = nanoseconds(o.restart_deadline),
+                           .trial = nanoseconds(o.restart_trial),
+                           .stop = nanoseconds(o.readiness_grace) + nanoseconds(o.drain) + teardown});
 }
 
 void supervisor::fail_restart(const std::string& why) {
     log::error("restart failed; this process continues", {"reason", why});
     report_restart(requested_by_, false, why);
     end_successor();
+    set_accepting(true);
     status_.ready();
+}
+
+// Waits for a new process that serves beside this one, and stops for the same signal. Returns its exit status.
+int supervisor::await_successor() {
+    const bool ended = wait_for([this] { return successor_->has_ended(); }, successor_->deadline());
+    const int killed = signals_seen_ > 1 ? 128 + signal_ : static_cast<int>(cut_off);
+    const int status = ended ? successor_->exit_status() : killed;
+    end_successor();
+    return status;
 }
 
 void supervisor::end_successor() {

@@ -24,6 +24,8 @@ constexpr std::string_view ready_message = "ready";
 constexpr std::string_view failed_message = "failed ";  // followed by the reason
 constexpr std::string_view serve_message = "serve ";    // followed by the process group of the old process
 constexpr std::string_view serving_message = "serving";
+constexpr std::string_view reload_message = "reload ";  // followed by 0
+constexpr std::string_view stop_message = "stop ";      // followed by the signal
 
 // Returns one message, or an empty text if no message has arrived. `ended`: the other process has closed the channel.
 std::string read_message(int channel, bool& ended) {
@@ -86,31 +88,63 @@ successor::state successor::fail(std::string why) {
 }
 
 successor::state successor::look(clock::time_point now) {
-    if (state_ != state::starting && state_ != state::taking_over) return state_;
+    if (state_ != state::starting && state_ != state::taking_over && state_ != state::on_trial) return state_;
     const bool starts = state_ == state::starting;
     bool ended = false;
     const std::string message = closed_ ? std::string() : read_message(channel_, ended);
     if (ended) {  // the process should end soon; its exit status is then the reason
         closed_ = true;
-        deadline_ = std::min(deadline_, now + std::chrono::seconds(1));
+        if (is_on_trial()) deadline_ = now + limits_.stop;  // a signal has stopped it, and it finishes requests
+        else deadline_ = std::min(deadline_, now + std::chrono::seconds(1));
     }
     if (message.starts_with(failed_message))
         return fail("the new process reports: " + message.substr(failed_message.size()));
     if (std::string how = end_of(pid_); !how.empty()) return fail(std::move(how));
-    if (message == (starts ? ready_message : serving_message)) return state_ = starts ? state::ready : state::serving;
+    if (starts && message == ready_message) return state_ = state::ready;
+    if (state_ == state::taking_over && message == serving_message) {
+        deadline_ = now + limits_.trial;
+        state_ = state::on_trial;
+    }
     if (now < deadline_) return state_;
     if (closed_) return fail("the new process does not serve");
+    if (is_on_trial()) return state_ = state::serving;
     return fail(starts ? "the new process was not ready in time" : "the new process did not serve in time");
 }
 
-void successor::let_serve(clock::time_point deadline) noexcept {
-    char text[32];
-    std::memcpy(text, serve_message.data(), serve_message.size());
-    const char* const end = std::to_chars(text + serve_message.size(), text + sizeof text, getpgrp()).ptr;
-    // If send(2) fails, the new process has closed the channel, which the next `look` reports.
-    [[maybe_unused]] const auto sent = ::send(channel_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
+void successor::let_serve(const limits& within) noexcept {
+    limits_ = within;
+    send(serve_message, getpgrp());
     state_ = state::taking_over;
-    deadline_ = deadline;
+    deadline_ = clock::now() + within.start;
+}
+
+void successor::request_reload() noexcept { send(reload_message, 0); }
+
+void successor::request_stop(int signal) noexcept {
+    send(stop_message, signal);
+    closed_ = true;
+    deadline_ = clock::now() + limits_.stop;
+}
+
+// If send(2) fails, the new process has closed the channel, which the next `look` reports.
+void successor::send(std::string_view word, int number) noexcept {
+    char text[32];
+    std::memcpy(text, word.data(), word.size());
+    const char* const end = std::to_chars(text + word.size(), text + sizeof text, number).ptr;
+    [[maybe_unused]] const auto sent =
+        ::send(channel_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+bool successor::has_ended() noexcept {
+    pollfd ended{pidfd_, POLLIN, 0};
+    ended_ = ended_ || poll(&ended, 1, 0) == 1;
+    return ended_;
+}
+
+int successor::exit_status() const noexcept {
+    siginfo_t how{};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOHANG | WNOWAIT) != 0 || how.si_pid == 0) return 0;
+    return how.si_code == CLD_EXITED ? how.si_status : 128 + how.si_status;
 }
 
 // This process accepts connections during the wait.
@@ -133,7 +167,7 @@ void successor::kill() noexcept {
         ::kill(pid_, SIGKILL);
     }
     constexpr int longest = 1000;  // milliseconds; exceeded only if the process is in an uninterruptible system call
-    pollfd ended = exit();
+    pollfd ended{pidfd_, POLLIN, 0};
     poll(&ended, 1, longest);
     waitpid(pid_, nullptr, WNOHANG);
     pid_ = -1;
@@ -178,11 +212,13 @@ bool predecessor::has_left() noexcept {
 }
 
 // Until the release, the old process can kill this process together with its process group.
-bool predecessor::has_released() noexcept {
-    bool ended = false;
-    read_message(channel_, ended);
-    if (ended && group_ > 1) setpgid(0, group_);  // fails in another session, which does not share the terminal
-    return ended;
+predecessor::request predecessor::look() noexcept {
+    request next;
+    const std::string message = read_message(channel_, next.released);
+    if (next.released && group_ > 1) setpgid(0, group_);  // fails in another session, which does not share the terminal
+    if (message.starts_with(stop_message)) next.stop = number_after(stop_message, message);
+    next.reload = message.starts_with(reload_message);
+    return next;
 }
 
 void predecessor::close() noexcept {

@@ -70,16 +70,22 @@ int supervisor::run() {
     if (auto begun = begin(); !begun) return report_failure(begun.error());
     while (!signal_ && !handed_over_) {
         wait(shared_.options.tls ? certificate_poll_interval.count() : -1);
+        check_predecessor();
         reload();
         check_certificates();
         check_successor();
-        check_predecessor();
     }
     serves_ = false;
+    check_predecessor();   // perhaps the old process has released the service in the meantime
     predecessor_.close();  // if a signal stops this process before the old process has released the service
     if (!handed_over_) status_.stopping();
-    end_successor();
+    // A new process on trial may have requests in flight.
+    const bool both = successor_ && successor_->is_on_trial();
+    if (both) successor_->request_stop(signal_);
+    else end_successor();
     const int status = drain(handed_over_ ? http::drain_cause::restart : http::drain_cause::stop);
+    const int other = both ? await_successor() : 0;
+    if (both) return status ? status : other;
     return handed_over_ && parent_ ? parent_->run(signals_.fd()) : status;
 }
 
@@ -192,14 +198,16 @@ void supervisor::wait(std::int64_t longest) {
     constexpr pollfd nothing{-1, 0, 0};
     until(watchdog_.look(watchdog::clock()));
     until(report_life());
-    if (successor_) until(std::max(milliseconds_until(successor_->deadline()), std::int64_t{0}));
+    const bool restarts = successor_ && !signal_;
+    if (restarts) until(std::max(milliseconds_until(successor_->deadline()), std::int64_t{0}));
     pollfd watched[] = {{signals_.fd(), POLLIN, 0},
                         {shared_.state_eventfd, POLLIN, 0},
                         {watchdog_.wakeup_fd(), POLLIN, 0},
-                        successor_ ? successor_->channel() : nothing,
+                        restarts ? successor_->channel() : nothing,
                         successor_ ? successor_->exit() : nothing,
                         predecessor_ ? predecessor_.channel() : nothing};
     poll(watched, std::size(watched), static_cast<int>(std::min<std::int64_t>(longest, 1'000'000'000)));
+    if (successor_ && signal_) successor_->has_ended();  // otherwise `look` reports the end
     for (const int counted : {shared_.state_eventfd, watchdog_.wakeup_fd()}) {
         std::uint64_t count;
         [[maybe_unused]] auto n = read(counted, &count, sizeof count);
@@ -232,6 +240,7 @@ void supervisor::check_certificates() {
 
 void supervisor::reload() {
     if (!std::exchange(reload_requested_, false)) return;
+    reloaded_meanwhile_ = successor_.has_value();
     status_.reloading();
     if (shared_.options.tls) {
         shared_.options.tls->reload(true);

@@ -82,6 +82,10 @@ private:
     void begin_restart(pid_t requested_by);
     void reject_restart(pid_t requested_by, const char* why);
     void check_successor();
+    void let_serve();
+    void check_trial();
+    void set_accepting(bool);
+    int await_successor();
     void fail_restart(const std::string& why);
     void end_successor();
     void hand_over();
@@ -117,8 +121,10 @@ private:
     std::optional<starter> starter_;  // only with a sandbox; must be declared before `successor_`, which uses it
     std::optional<successor> successor_;
     pid_t requested_by_ = 0;
-    std::uint64_t next_ping_ = 0;  // milliseconds of `watchdog::clock`
-    bool pinged_ = false;          // when all cores have answered, the service manager must be informed
+    bool accepting_ = true;
+    bool reloaded_meanwhile_ = false;  // the new process has perhaps read an earlier configuration
+    std::uint64_t next_ping_ = 0;      // milliseconds of `watchdog::clock`
+    bool pinged_ = false;              // when all cores have answered, the service manager must be informed
 };
 
 }  // namespace apus::server

@@ -303,6 +303,23 @@ def a_failed_restart_is_reported(backend):
 
 
 @case
+def a_crash_on_trial_changes_no_main_process(backend):
+    one = listening()
+    with Manager(backend, [("web", one)], environment={"TEST_TRIAL_MS": "60000"}) as manager:
+        manager.start()
+        manager.ready()
+        manager.process.send_signal(signal.SIGUSR2)
+        check(manager.message("RELOADING=1").startswith("RELOADING=1"), "the reload was not reported")
+        port = one.getsockname()[1]
+        check(soon(lambda: int(get(port, "/process").body) != manager.process.pid), "the new process does not accept")
+        os.kill(int(get(port, "/process").body), signal.SIGKILL)
+        manager.ready()  # without MAINPID
+        check(soon(lambda: "the new process was terminated by SIGKILL" in manager.messages()), manager.messages())
+        check(soon(lambda: int(get(port, "/process").body) == manager.process.pid), "the old process does not accept")
+        manager.stop()
+
+
+@case
 def a_missing_manager_is_no_failure(backend):
     with Manager(backend, [("web", listening())]) as manager:
         for where in ("/nowhere/notify", "@nobody-listens", "vsock:2:1", "x" * 200):

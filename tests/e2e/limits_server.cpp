@@ -2,9 +2,9 @@
 // The server that most tests of this folder use, with a route for each feature of handlers.
 // TEST_LIMITS="body=1000,idle=700" sets its limits; times are in milliseconds. TEST_TLS enables TLS: "required:FILE"
 // requires client certificates of the authorities in FILE, "optional:FILE" also accepts clients without a certificate,
-// and "none" requests no certificates. TEST_BACKGROUND adds a background task that ends the process ("abort"), starts
-// another process before it ends this one ("fork"), or never suspends ("block"). TEST_FILES names a folder that is served
-// under /files.
+// and "none" requests no certificates. TEST_BACKGROUND adds a background task that ends the process ("abort"), ends it
+// after 300 ms ("abort later"), starts another process before it ends this one ("fork"), or never suspends ("block").
+// TEST_FILES names a folder that is served under /files.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/csrf.hpp>
@@ -291,6 +291,7 @@ void add_sockets(apus::app& app) {
 
 void add_handlers(apus::app& app, const counter& cancelled) {
     app.get("/", [] { return "ok\n"; });
+    app.get("/process", [] { return std::to_string(getpid()) + "\n"; });
     app.get("/peer", [](apus::request& req) { return std::string(req.remote_address()) + "\n"; });
     app.get("/tls", shown_tls);
     app.get("/query", [](apus::request& req) { return std::string(req.query()) + "\n"; });
@@ -326,6 +327,7 @@ void add_background(apus::app& app) {
     const std::string_view kind = from_environment("TEST_BACKGROUND");
     if (kind.empty()) return;
     app.background([kind]() -> apus::task<> {
+        if (kind == "abort later") co_await apus::sleep_for(apus::milliseconds(300));
         if (kind == "fork") start_helper();
         if (kind != "block") std::abort();
         while (true) pause();
@@ -343,6 +345,8 @@ int main(int argc, char** argv) {
     options.tls = tls_asked_for(from_environment("TEST_TLS"));
     if (!from_environment("TEST_RESTART_MS").empty())
         options.restart_deadline = apus::milliseconds(std::atoi(std::getenv("TEST_RESTART_MS")));
+    if (!from_environment("TEST_TRIAL_MS").empty())
+        options.restart_trial = apus::milliseconds(std::atoi(std::getenv("TEST_TRIAL_MS")));
 
     auto cancelled = std::make_shared<std::atomic<int>>(0);
     auto make = [cancelled] {

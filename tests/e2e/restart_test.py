@@ -87,6 +87,7 @@ FAILING_LATE = {
     taking_over("os.abort()"): "the new process was terminated by SIGABRT",
     taking_over("os._exit(5)"): "the new process exited with status 5",
     taking_over("time.sleep(1000)"): "the new process did not serve in time",
+    taking_over('os.closerange(3, old.fileno()); time.sleep(1000)'): "the new process did not serve in time",
     taking_over("old.close(); time.sleep(1000)"): "the new process does not serve",
     taking_over('old.send(b"failed no sandbox"); time.sleep(1000)'): "the new process reports: no sandbox",
     f'TEST_BACKGROUND=abort exec {SERVER} "$@"': "the new process was terminated by SIGABRT",

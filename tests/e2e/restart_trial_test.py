@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests restarts while the new process is on trial, and the old process still runs: crashes and signals."""
+
+import contextlib
+import os
+import pathlib
+import signal
+
+import wire
+from cases import case, check, equal, main
+from restarting import Restarting, shows
+from server import PROGRAMS, soon
+from wire import request
+
+SERVER = os.path.abspath(PROGRAMS["limits"])
+LISTEN = ("127.0.0.1:0", "unix:DIR/socket")
+FAILED = 'msg="restart failed; this process continues"'
+
+
+def on_trial(backend, milliseconds=60_000, started_by=(), **environment):
+    """Returns a server whose new process stays on trial for this time."""
+    environment["TEST_TRIAL_MS"] = str(milliseconds)
+    return Restarting(backend, LISTEN, environment=environment, started_by=started_by)
+
+
+def begin_trial(running):
+    """Restarts until the new process serves beside the old one. Returns its process ID."""
+    running.request_restart()
+    for _ in LISTEN:
+        check(running.process.stdout.readline().startswith("listening on"), "the new process does not serve")
+    new = new_process(running)
+    running.pids.append(new)
+    return new
+
+
+def new_process(running):
+    shows(running, "new_process=")
+    return int(running.messages().rsplit("new_process=", 1)[1].split()[0])
+
+
+def busy(running, stack, milliseconds=1500):
+    """Returns a client of the process that accepts, with a request in flight."""
+    client = stack.enter_context(running.connect())
+    client.send(request(f"/sleep/{milliseconds}"))
+    return client
+
+
+def serves(running, pid):
+    """Fails unless all new connections are soon served by this process."""
+    def served_by():
+        for where in [("127.0.0.1", running.ports[0])] * 20 + [str(running.folder / "socket")] * 5:
+            with wire.Wire(where) as client:
+                yield int(client.get("/process").body)
+    check(soon(lambda: all(one == pid for one in served_by())), f"process {pid} does not serve: {running.messages()}")
+
+
+def descriptors(pid):
+    return len(list(pathlib.Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def memory(pid):
+    """Returns the kilobytes of the process's memory that no other process shares."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("RssAnon:")[1].split()[0])
+
+
+@case
+def a_new_process_that_crashes_on_trial_changes_nothing(backend):
+    with on_trial(backend, TEST_RESTART_MS="9000") as running, running.connect() as kept:
+        old = running.pid()
+        running.replace(f'TEST_BACKGROUND="abort later" exec {SERVER} "$@"')
+        for number in range(1, 6):
+            running.request_restart()
+            check(soon(lambda: running.messages().count(FAILED) == number), running.messages())
+            equal(running.messages().count('"the new process was terminated by SIGABRT"'), number)
+            if number == 2:
+                before = descriptors(old), memory(old)
+        check(descriptors(old) <= before[0], f"{descriptors(old)} descriptors; {before[0]} earlier")
+        check(memory(old) < before[1] + 1024, f"{memory(old)} kB after five failed restarts; {before[1]} after two")
+        equal((kept.get("/").closes, running.pid()), (False, old))
+        serves(running, old)
+        kept.socket.close()
+        equal([f.name for f in running.folder.glob("server.pid.*")], [], "prepared PID files")
+
+
+@case
+def the_old_process_leaves_after_the_trial(backend):
+    with on_trial(backend, 300) as running, running.connect() as kept:
+        running.restart()
+        check(soon(lambda: kept.get("/").closes), "the old process does not drain")
+        check(soon(lambda: running.messages().count("msg=stopped") == 1), running.messages())
+        serves(running, running.pid())
+
+
+@case
+def a_stop_on_trial_completes_the_requests_of_both_processes(backend):
+    with on_trial(backend) as running, contextlib.ExitStack() as stack:
+        clients = [busy(running, stack, 3000)]
+        old, new = running.pid(), begin_trial(running)
+        serves(running, new)
+        clients.append(busy(running, stack))
+        os.kill(old, signal.SIGTERM)
+        equal([client.answer().status for client in clients], [200, 200], running.messages())
+        running.pids.remove(new)  # the old process waits for the new one
+        equal(running.statuses(), [0])
+        check(not pathlib.Path(f"/proc/{new}").exists(), "the new process still runs")
+        equal([p.exists() for p in (running.folder / "socket", running.pid_file)], [False, False])
+
+
+@case
+def a_new_process_that_is_stopped_on_trial_completes_its_requests(backend):
+    with on_trial(backend) as running, contextlib.ExitStack() as stack:
+        old, new = running.pid(), begin_trial(running)
+        serves(running, new)
+        client = busy(running, stack)
+        os.kill(new, signal.SIGTERM)
+        serves(running, old)
+        equal(client.answer().status, 200)
+        client.socket.close()
+        shows(running, 'reason="the new process exited with status 0"')
+        running.pids.remove(new)
+        serves(running, old)
+        equal(running.pid(), old)
+        serves(running, begin_trial(running))
+        running.pids.pop()
+
+
+@case
+def a_second_signal_on_trial_ends_both_processes(backend):
+    with on_trial(backend) as running, contextlib.ExitStack() as stack:
+        busy(running, stack, 60_000)
+        old, new = running.pid(), begin_trial(running)
+        serves(running, new)
+        busy(running, stack, 60_000)
+        os.kill(old, signal.SIGTERM)
+        shows(running, "msg=draining")
+        os.kill(old, signal.SIGTERM)
+        running.pids.remove(new)
+        equal(running.statuses(), [128 + signal.SIGTERM])
+        check(not pathlib.Path(f"/proc/{new}").exists(), "the new process still runs")
+
+
+@case
+def another_restart_is_rejected_on_trial_and_while_draining(backend):
+    with on_trial(backend, 2000) as running, contextlib.ExitStack() as stack:
+        busy(running, stack, 4000)
+        old, new = running.pid(), begin_trial(running)
+        for number, pid in enumerate((old, new), 1):
+            os.kill(pid, signal.SIGUSR2)
+            check(soon(lambda: running.messages().count('reason="a restart is already in progress"') == number),
+                  running.messages())
+        check(soon(lambda: running.pid() == new), "no new main process")
+        shows(running, "msg=draining")
+        os.kill(old, signal.SIGUSR2)
+        shows(running, 'reason="the server is starting or stopping"')
+        serves(running, new)
+
+
+@case
+def a_killed_old_process_leaves_the_service_to_the_new_one(backend):
+    with on_trial(backend) as running:
+        new = begin_trial(running)
+        os.kill(running.pids[0], signal.SIGKILL)
+        check(soon(lambda: running.pid() == new), running.messages())
+        serves(running, new)
+        os.kill(new, signal.SIGTERM)
+        equal(running.statuses(), [-signal.SIGKILL, 0])
+        equal([p.exists() for p in (running.folder / "socket", running.pid_file)], [False, False])
+
+
+@case
+def a_reload_on_trial_reaches_both_processes(backend):
+    with Restarting(backend, ("https://127.0.0.1:0",), tls=True, environment={"TEST_TRIAL_MS": "60000"}) as running:
+        running.request_restart()
+        running.process.stdout.readline()
+        running.pids.append(new_process(running))
+        before = running.messages().count("certificate")
+        os.kill(running.pids[0], signal.SIGHUP)
+        check(soon(lambda: running.messages().count("certificate") >= before + 2), running.messages())
+        running.pids.pop()
+
+
+@case
+def a_crash_on_trial_does_not_end_a_container(backend):
+    """In its own PID namespace, the old process is process 1, and the new one is its child."""
+    with on_trial(backend, started_by=["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc",
+                                       "--kill-child"]) as running:
+        def child_of(pid):
+            children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            return next(int(one) for one in children if "starter" not in pathlib.Path(f"/proc/{one}/comm").read_text())
+
+        first = child_of(running.process.pid)
+        for number in range(1, 3):
+            os.kill(first, signal.SIGUSR2)
+            check(soon(lambda: int(running.get("/process").body) != 1), running.messages())
+            os.kill(child_of(first), signal.SIGKILL)
+            check(soon(lambda: running.messages().count(FAILED) == number), running.messages())
+            serves(running, 1)
+        equal(running.pid_file.read_text(), "1\n")
+        os.kill(first, signal.SIGTERM)
+        equal(running.process.wait(20), 0, running.messages())
+        running.pids.clear()
+
+
+@case
+def a_program_that_is_a_folder_changes_nothing(backend):
+    with on_trial(backend, 100) as running:
+        running.program.unlink()
+        running.program.mkdir()
+        running.request_restart()
+        shows(running, "cannot be started: Permission denied")
+        serves(running, running.pid())
+        running.program.rmdir()
+        running.restart()
+
+
+if __name__ == "__main__":
+    main()
