@@ -14,12 +14,14 @@
 namespace apus::server {
 
 // Reports to the old process that this process is ready, and waits until the old process lets it serve. Until then,
-// this process accepts no connections, so that a failed restart has no effect on clients. Returns false on a signal or
-// when the restart deadline passes.
-bool supervisor::await_predecessor() {
-    if (!predecessor_) return true;
+// this process accepts no connections, so that a failed restart has no effect on clients.
+std::expected<void, std::string> supervisor::await_predecessor() {
+    if (!predecessor_) return {};
     predecessor_.report_ready();
-    return wait_for([this] { return signal_ || predecessor_.has_left(); }, restart_deadline()) && !signal_;
+    const bool left = wait_for([this] { return signal_ || predecessor_.has_left(); }, restart_deadline());
+    if (signal_) return std::unexpected("stopped before it took over the sockets");
+    if (!left) return std::unexpected("the old process did not let this process serve in time");
+    return {};
 }
 
 supervisor::clock::time_point supervisor::restart_deadline() const {
@@ -43,6 +45,10 @@ std::expected<void, std::string> supervisor::begin_background() {
     return {};
 }
 
+void supervisor::await_release() {
+    release_due_ = restart_deadline() + std::chrono::nanoseconds(shared_.options.restart_trial.nanoseconds());
+}
+
 // The old process confirms that this process has taken over, after it has announced it to the service manager. The
 // manager ignores earlier messages of this process.
 void supervisor::check_predecessor() {
@@ -54,10 +60,15 @@ void supervisor::check_predecessor() {
         signal_ = next.stop;
         ++signals_seen_;
     }
+    if (!release_due_ || clock::now() < *release_due_) return;
+    release_due_.reset();
+    log::error("the old process still serves: stop it by SIGKILL if it does not respond",
+               {"reason", "it did not leave the service to this process in time"}, {"old_process", getppid()});
 }
 
 // Announces this process as the one that serves: in the PID file, and to the service manager.
 void supervisor::report_main_process() {
+    release_due_.reset();
     for (auto& core : shared_.cores) core->own_listeners();
     administration_.own_listener();
     if (auto written = pid_file_.publish(); !written)

@@ -91,15 +91,19 @@ successor::state successor::look(clock::time_point now) {
     if (state_ != state::starting && state_ != state::taking_over && state_ != state::on_trial) return state_;
     const bool starts = state_ == state::starting;
     bool ended = false;
-    const std::string message = closed_ ? std::string() : read_message(channel_, ended);
+    std::string message = closed_ ? std::string() : read_message(channel_, ended);
     if (ended) {  // the process should end soon; its exit status is then the reason
         closed_ = true;
         if (is_on_trial()) deadline_ = now + limits_.stop;  // a signal has stopped it, and it finishes requests
         else deadline_ = std::min(deadline_, now + std::chrono::seconds(1));
     }
+    std::string how = end_of(pid_);
+    // Its last message has the reason.
+    while (!how.empty() && !message.empty() && !message.starts_with(failed_message))
+        message = read_message(channel_, ended);
     if (message.starts_with(failed_message))
         return fail("the new process reports: " + message.substr(failed_message.size()));
-    if (std::string how = end_of(pid_); !how.empty()) return fail(std::move(how));
+    if (!how.empty()) return fail(std::move(how));
     if (starts && message == ready_message) return state_ = state::ready;
     if (state_ == state::taking_over && message == serving_message) {
         deadline_ = now + limits_.trial;
@@ -194,7 +198,7 @@ void predecessor::send(std::string_view text) noexcept {
 }
 
 void predecessor::report_ready() noexcept {
-    ready_ = true;
+    waits_ = true;
     send(ready_message);
 }
 
@@ -202,13 +206,17 @@ void predecessor::report_failure(const std::string& why) noexcept {
     send((std::string(failed_message) + why).substr(0, 1000));
 }
 
-void predecessor::report_serving() noexcept { send(serving_message); }
+void predecessor::report_serving() noexcept {
+    waits_ = true;
+    send(serving_message);
+}
 
 bool predecessor::has_left() noexcept {
     bool ended = false;
     const std::string message = read_message(channel_, ended);
     if (message.starts_with(serve_message)) group_ = number_after(serve_message, message);
-    return ended || message.starts_with(serve_message);
+    waits_ = !ended && !message.starts_with(serve_message);
+    return !waits_;
 }
 
 // Until the release, the old process can kill this process together with its process group.

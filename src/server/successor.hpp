@@ -99,7 +99,7 @@ public:
     void report_serving() noexcept;  ///< Call after `has_left` returns true. The old process may then exit.
 
     /// Readable when `has_left` or, after `report_serving`, `look` must be called.
-    pollfd channel() const noexcept { return {ready_ ? channel_ : -1, POLLIN, 0}; }
+    pollfd channel() const noexcept { return {waits_ ? channel_ : -1, POLLIN, 0}; }
     /// Returns true if the old process lets this process serve, or has ended. Does not block.
     bool has_left() noexcept;
 
@@ -119,7 +119,7 @@ private:
     void send(std::string_view text) noexcept;
 
     int channel_ = -1;
-    bool ready_ = false;
+    bool waits_ = false;
     pid_t group_ = 0;  // process group of the old process, if this process may serve
 };
 

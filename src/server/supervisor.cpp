@@ -66,7 +66,7 @@ int supervisor::run() {
     if (shared_.options.sandbox.mode != sandbox_mode::off) starter_.emplace(program_, signals_.mask_before());
     if (auto started = start(); !started) return report_failure(started.error());
     if (auto confined = confine(); !confined) return report_failure(confined.error());
-    if (!await_predecessor()) return report_failure("stopped before it took over the sockets");
+    if (auto left = await_predecessor(); !left) return report_failure(left.error());
     if (auto begun = begin(); !begun) return report_failure(begun.error());
     while (!signal_ && !handed_over_) {
         wait(shared_.options.tls ? certificate_poll_interval.count() : -1);
@@ -78,6 +78,7 @@ int supervisor::run() {
     serves_ = false;
     check_predecessor();   // perhaps the old process has released the service in the meantime
     predecessor_.close();  // if a signal stops this process before the old process has released the service
+    release_due_.reset();
     if (!handed_over_) status_.stopping();
     // A new process on trial may have requests in flight.
     const bool both = successor_ && successor_->is_on_trial();
@@ -104,6 +105,7 @@ std::expected<void, std::string> supervisor::begin() {
     administration_.begin();
     serves_ = true;
     predecessor_.report_serving();
+    if (predecessor_) await_release();
     if (!predecessor_) report_main_process();
     print_addresses();
     return {};
@@ -200,6 +202,7 @@ void supervisor::wait(std::int64_t longest) {
     until(report_life());
     const bool restarts = successor_ && !signal_;
     if (restarts) until(std::max(milliseconds_until(successor_->deadline()), std::int64_t{0}));
+    if (release_due_) until(std::max(milliseconds_until(*release_due_), std::int64_t{0}));
     pollfd watched[] = {{signals_.fd(), POLLIN, 0},
                         {shared_.state_eventfd, POLLIN, 0},
                         {watchdog_.wakeup_fd(), POLLIN, 0},

@@ -72,8 +72,9 @@ private:
     [[noreturn]] void end_process(const char* what);
 
     // Implemented in restarting.cpp.
-    bool await_predecessor();
+    std::expected<void, std::string> await_predecessor();
     std::expected<void, std::string> begin_background();
+    void await_release();
     void check_predecessor();
     void report_main_process();
     void choose_stored_sockets();
@@ -122,9 +123,10 @@ private:
     std::optional<successor> successor_;
     pid_t requested_by_ = 0;
     bool accepting_ = true;
-    bool reloaded_meanwhile_ = false;  // the new process has perhaps read an earlier configuration
-    std::uint64_t next_ping_ = 0;      // milliseconds of `watchdog::clock`
-    bool pinged_ = false;              // when all cores have answered, the service manager must be informed
+    bool reloaded_meanwhile_ = false;                 // the new process has perhaps read an earlier configuration
+    std::optional<clock::time_point> release_due_{};  // when the old process should have left
+    std::uint64_t next_ping_ = 0;                     // milliseconds of `watchdog::clock`
+    bool pinged_ = false;  // when all cores have answered, the service manager must be informed
 };
 
 }  // namespace apus::server

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests restarts while the new process is on trial, and the old process still runs: crashes and signals."""
+"""Tests restarts while the new process is on trial, and the old process still runs: crashes, signals and stalled
+processes."""
 
 import contextlib
 import os
@@ -167,6 +168,26 @@ def a_killed_old_process_leaves_the_service_to_the_new_one(backend):
         os.kill(new, signal.SIGTERM)
         equal(running.statuses(), [-signal.SIGKILL, 0])
         equal([p.exists() for p in (running.folder / "socket", running.pid_file)], [False, False])
+
+
+@case
+def a_stopped_old_process_does_not_block_the_new_one(backend):
+    """SIGSTOP stops the old process before it can let the new one serve, and while the new one is on trial."""
+    with on_trial(backend, 500, TEST_RESTART_MS="1500") as running:
+        old = running.pid()
+        running.replace(f'kill -STOP {old}; exec {SERVER} "$@"')
+        running.request_restart()
+        shows(running, "error: the old process did not let this process serve in time")
+        os.kill(old, signal.SIGCONT)
+        shows(running, "the new process reports: the old process did not let this process serve in time")
+        serves(running, old)
+        running.replace()
+        new = begin_trial(running)
+        os.kill(old, signal.SIGSTOP)
+        shows(running, f'reason="it did not leave the service to this process in time" old_process={old}')
+        os.kill(old, signal.SIGCONT)
+        check(soon(lambda: running.pid() == new), running.messages())
+        serves(running, new)
 
 
 @case
