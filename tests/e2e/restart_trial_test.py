@@ -10,6 +10,7 @@ import signal
 
 import wire
 from cases import case, check, equal, main
+from restart_load import Load
 from restarting import Restarting, shows
 from server import PROGRAMS, soon
 from wire import request
@@ -83,6 +84,37 @@ def a_new_process_that_crashes_on_trial_changes_nothing(backend):
         serves(running, old)
         kept.socket.close()
         equal([f.name for f in running.folder.glob("server.pid.*")], [], "prepared PID files")
+
+
+@case
+def connections_that_a_crashed_process_has_not_accepted_are_answered(backend):
+    with on_trial(backend) as running, contextlib.ExitStack() as stack:
+        old, new = running.pid(), begin_trial(running)
+        serves(running, new)
+        os.kill(new, signal.SIGSTOP)
+        threads = list(pathlib.Path(f"/proc/{new}/task").glob("*/status"))
+        check(soon(lambda: all("stopped" in one.read_text() for one in threads)), "the new process runs")
+        waiting = [busy(running, stack, 1) for _ in range(20)]
+        os.kill(new, signal.SIGKILL)
+        running.pids.remove(new)
+        equal([client.answer().status for client in waiting], [200] * 20)
+        serves(running, old)
+
+
+@case
+def no_request_is_lost_if_the_new_process_is_stopped_on_trial(backend):
+    with on_trial(backend) as running:
+        load = Load({kind: (1, running.ports[0]) for kind in ("http1", "opening")})
+        for _ in range(3):
+            new = begin_trial(running)
+            serves(running, new)
+            os.kill(new, signal.SIGTERM)
+            serves(running, running.pid())
+            check(soon(lambda: FAILED in running.messages().rsplit("msg=restarting", 1)[1]), running.messages())
+            running.pids.remove(new)
+        results = load.end()
+        equal([f for r in results.values() for f in r.failures], [])
+        check(all(r.requests > 50 for r in results.values()), "no load")
 
 
 @case
