@@ -36,18 +36,19 @@ std::vector<std::string> split(std::string_view names) {
     return all;
 }
 
+int option_of(int fd, int name) noexcept {
+    int value = -1;
+    socklen_t size = sizeof value;
+    return getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+}
+
 // Returns the reason why this is not a listening stream socket, or null.
 const char* problem_of(int fd) {
-    const auto option = [fd](int name) {
-        int value = -1;
-        socklen_t size = sizeof value;
-        return getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
-    };
-    const int type = option(SO_TYPE);
+    const int type = option_of(fd, SO_TYPE);
     if (type < 0) return "is closed or not a socket";
     if (type != SOCK_STREAM) return "is not a stream socket: use ListenStream=";
-    if (option(SO_ACCEPTCONN) != 1) return "is not listening: use Accept=no";
-    const int family = option(SO_DOMAIN);
+    if (!is_listening(fd)) return "is not listening: use Accept=no";
+    const int family = option_of(fd, SO_DOMAIN);
     if (family != AF_INET && family != AF_INET6 && family != AF_UNIX) return "is neither an IP nor a Unix socket";
     return nullptr;
 }
@@ -61,6 +62,8 @@ std::uint64_t cookie_of(int fd) {
 }
 
 }  // namespace
+
+bool is_listening(int fd) noexcept { return option_of(fd, SO_ACCEPTCONN) == 1; }
 
 std::expected<std::vector<inherited_socket>, std::string> check_sockets(int first,
                                                                         const std::vector<std::string>& names) {

@@ -37,6 +37,8 @@ struct inherited_socket {
 /// Returns a message if a descriptor is closed, duplicate or not a listening stream socket.
 std::expected<std::vector<inherited_socket>, std::string> inherited_sockets(bool from_predecessor);
 
+bool is_listening(int fd) noexcept;  ///< Whether this is an open descriptor of a listening socket.
+
 /// Checks the descriptors from `first` on, one for each name.
 std::expected<std::vector<inherited_socket>, std::string> check_sockets(int first,
                                                                         const std::vector<std::string>& names);

@@ -101,6 +101,7 @@ std::expected<void, std::string> supervisor::begin() {
     log::info("serving", {"cores", cores_}, {"io", shared_.cores[0]->backend()});
     choose_stored_sockets();
     if (auto begun = begin_background(); !begun) return begun;
+    if (auto open = check_listeners(); !open) return open;
     for (auto& core : shared_.cores) core->begin();
     administration_.begin();
     serves_ = true;
@@ -109,6 +110,13 @@ std::expected<void, std::string> supervisor::begin() {
     if (!predecessor_) report_main_process();
     print_addresses();
     return {};
+}
+
+// A program that closes all descriptors, such as to become a daemon, would not serve, but take over in a restart.
+std::expected<void, std::string> supervisor::check_listeners() const {
+    const auto closed = std::ranges::find_if(sockets_, [](const passed_socket& s) { return !is_listening(s.fd); });
+    if (closed == sockets_.end()) return {};
+    return std::unexpected("the program has closed descriptor " + std::to_string(closed->fd) + ", a listening socket");
 }
 
 // Does not wait for a reader of standard output: restarts, signals and the service manager need this thread.

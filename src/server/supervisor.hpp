@@ -53,6 +53,7 @@ private:
     std::expected<void, std::string> start();
     std::expected<void, std::string> confine();
     std::expected<void, std::string> begin();
+    std::expected<void, std::string> check_listeners() const;
     void print_addresses() const;
     bool any(state) const;
     void wait(std::int64_t milliseconds);

@@ -3,8 +3,8 @@
 // TEST_LIMITS="body=1000,idle=700" sets its limits; times are in milliseconds. TEST_TLS enables TLS: "required:FILE"
 // requires client certificates of the authorities in FILE, "optional:FILE" also accepts clients without a certificate,
 // and "none" requests no certificates. TEST_BACKGROUND adds a background task that ends the process ("abort"), ends it
-// after 300 ms ("abort later"), starts another process before it ends this one ("fork"), or never suspends ("block").
-// TEST_FILES names a folder that is served under /files.
+// after 300 ms ("abort later"), starts another process before it ends this one ("fork"), closes the listening sockets
+// ("close"), or never suspends ("block"). TEST_FILES names a folder that is served under /files.
 #include <apus/app.hpp>
 #include <apus/client_info.hpp>
 #include <apus/csrf.hpp>
@@ -25,6 +25,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace {
@@ -323,11 +324,20 @@ void start_helper() {
     std::fclose(file);
 }
 
+void close_listeners() {
+    for (int fd = 3; fd < 1000; ++fd) {
+        int listens = 0;
+        socklen_t size = sizeof listens;
+        if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens) close(fd);
+    }
+}
+
 void add_background(apus::app& app) {
     const std::string_view kind = from_environment("TEST_BACKGROUND");
     if (kind.empty()) return;
     app.background([kind]() -> apus::task<> {
         if (kind == "abort later") co_await apus::sleep_for(apus::milliseconds(300));
+        if (kind == "close") co_return close_listeners();
         if (kind == "fork") start_helper();
         if (kind != "block") std::abort();
         while (true) pause();

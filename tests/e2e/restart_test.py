@@ -91,6 +91,7 @@ FAILING_LATE = {
     taking_over("old.close(); time.sleep(1000)"): "the new process does not serve",
     taking_over('old.send(b"failed no sandbox"); time.sleep(1000)'): "the new process reports: no sandbox",
     f'TEST_BACKGROUND=abort exec {SERVER} "$@"': "the new process was terminated by SIGABRT",
+    f'TEST_BACKGROUND=close exec {SERVER} "$@"': "the new process reports: the program has closed descriptor ",
     f'TEST_BACKGROUND=block exec {SERVER} "$@"':
         "the new process reports: a background task blocks its core",
 }
