@@ -19,9 +19,6 @@ using namespace configuration;
 
 namespace {
 
-// Bounds the memory of replaced values: seven reloads with new values per minute.
-constexpr std::size_t max_versions = 10'000;
-
 void check_options(const std::vector<setting>& all) {
     for (const setting& each : all)
         if (is_reserved_option(each.option))

@@ -35,6 +35,9 @@ public:
     /// How long values stay in memory, for references to them, after a reload has replaced them.
     static constexpr std::chrono::hours kept_for{24};
 
+    /// Bounds the memory of values. The default permits six reloads with new values per minute.
+    std::size_t max_versions = 10'000;
+
     /// Reads all sources again. Logs the changes, or the errors.
     /// After an error, the current values are kept. A reload that returns to earlier values uses these again. Destroys
     /// values that were replaced before `now - kept_for`, except the first ones, which apps may refer to.
