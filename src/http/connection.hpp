@@ -17,7 +17,10 @@ namespace apus::http {
 /// counts as open in the core's gate, and deletes itself when it is closed.
 class connection final : public runtime::socket {
 public:
-    explicit connection(int fd) noexcept : socket(fd) {}
+    /// Kinds of traffic (`socket::count_traffic_as`); 0 is that of connections to other servers.
+    static constexpr unsigned http1_traffic = 1, http2_traffic = 2;
+
+    explicit connection(int fd) noexcept : socket(fd) { count_traffic_as(http1_traffic); }
     ~connection();
 
     void enter(core&);                           ///< Enters the core's list and gate. Call it once.

@@ -121,6 +121,7 @@ void backend::send_last(socket& s, std::string_view batch) {
     const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), flags);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
+    count_sent(s, gone);
     if (gone == batch.size()) return closes ? close(s) : shut(s, SHUT_WR);
     put_back(s, batch.substr(gone));
     finish_bytes(s, after::close);
@@ -171,6 +172,10 @@ void backend::flush_queue(socket& s) {
 }
 
 bool backend::sent(socket& s, std::size_t bytes) {
+    std::uint64_t& early = traffic_[s.traffic_kind_].unsent;
+    const auto counted = std::min<std::uint64_t>(early, bytes);
+    early -= counted;
+    count_sent(s, bytes - counted);
     s.out_->consume(bytes);
     s.receiver_->progressed(bytes);
     if (s.closing_ || !s.out_->empty()) return !s.closing_;
@@ -211,6 +216,7 @@ void backend::deliver_rest(socket& s, received_bytes rest) {
 }
 
 void backend::deliver(socket& s, buffer_lease in, std::size_t size) {
+    traffic_[s.traffic_kind_].counts.received += size;
     if (s.layer_) [[unlikely]]
         return deliver_opened(s, {in.bytes, size});
     current_ = in;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/counter.hpp"
 #include "runtime/event_fd.hpp"
 #include "runtime/buffer_pool.hpp"
 #include "runtime/coarse_clock.hpp"
@@ -104,6 +105,13 @@ public:
             send_close_notify(s);
         close_socket(s);
     }
+    /// Bytes that were received, and that the kernel has taken, including TLS records.
+    /// One thread writes, any thread reads. `kind`: see `socket::count_traffic_as`.
+    struct traffic_counts {
+        base::counter received, sent;
+    };
+    const traffic_counts& traffic(unsigned kind) const noexcept { return traffic_[kind].counts; }
+
     /// Number of closed sockets that wait for `receiver::closed`.
     std::size_t leaving() const noexcept { return leaving_; }
 
@@ -190,6 +198,10 @@ protected:
         spent_ = served_ = 0;
         handshakes_left_ = handshakes_per_turn;
     }
+    void count_sent(const socket& s, std::size_t bytes) noexcept { traffic_[s.traffic_kind_].counts.sent += bytes; }
+    // Corrects `count_sent` for bytes that were not sent after all. A counter must not decrease, so they are subtracted
+    // from bytes that are sent later.
+    void count_unsent(const socket& s, std::size_t bytes) noexcept { traffic_[s.traffic_kind_].unsent += bytes; }
     bool sent(socket&, std::size_t bytes);  // removes sent bytes from the queue; true: bytes remain
     void deliver(socket&, buffer_lease in, std::size_t size);
     // Delivers available input. Returns 0 at the end of input, an errno after a failure, otherwise an empty optional.
@@ -223,6 +235,11 @@ protected:
     std::size_t leaving_ = 0;
 
 private:
+    struct traffic_account {
+        traffic_counts counts;
+        std::uint64_t unsent = 0;  // counted too early
+    } traffic_[socket::traffic_kinds];
+
     outgoing& socket_queue(socket&);
     outgoing& queue_of(socket&);
     void finished(socket&);

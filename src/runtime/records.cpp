@@ -210,7 +210,9 @@ void backend::send_close_notify(socket& s) {
     if (s.closing_ || s.unsent() || s.flushing_ || unsettled(s) || s.layer_->now() != record_layer::state::secure)
         return;
     s.layer_->end(out);
-    if (!out.notice.empty()) send_to(s.fd_, out.notice.data(), out.notice.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (out.notice.empty()) return;
+    const ssize_t n = send_to(s.fd_, out.notice.data(), out.notice.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n > 0) count_sent(s, static_cast<std::size_t>(n));
 }
 
 }  // namespace apus::runtime

@@ -80,6 +80,10 @@ public:
 
     receive_mode mode() const noexcept { return mode_; }
 
+    /// Number under which `backend::traffic` counts the bytes of a socket; chosen by its owner.
+    static constexpr unsigned traffic_kinds = 3;
+    void count_traffic_as(unsigned kind) noexcept { traffic_kind_ = kind & 3U; }
+
     bool yielded() const noexcept { return yielded_; }  ///< The socket waits for `receiver::resumed`.
 
     /// Inserts a record layer.
@@ -120,6 +124,7 @@ private:
     // io_uring: the peer has shut down sending, so waiting for POLLOUT needs a multishot request
     bool half_open_ : 1 = false;
     std::uint8_t singly_ : 4 = 0;  // io_uring: number of single-shot receives to use before multishot
+    std::uint8_t traffic_kind_ : 2 = 0;
     bool closing_ = false;
     after then_ = after::keep_open;  // action when the queue is sent
     std::uint8_t pending_ = 0;       // pending kernel requests that refer to this object

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/metrics_page.hpp"
 
+#include "http/connection.hpp"
 #include "operations/library_metrics.hpp"
 #include "operations/process_stats.hpp"
 #include "operations/program_metrics.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include <pthread.h>
 
@@ -139,6 +141,26 @@ void write_open(exposition& to, const apps_and_cores& cores) {
     to.sample({}, difference(cores, &metrics::requests, &metrics::requests_ended));
     to.family("apus_tunnels", metric_type::gauge, "Open tunnels, such as WebSockets.");
     to.sample({}, difference(cores, &metrics::upgrades, &metrics::upgrades_ended));
+}
+
+// Bytes of sockets, including heads, frames and TLS records.
+void write_traffic(exposition& to, const apps_and_cores& cores) {
+    constexpr std::pair<std::string_view, unsigned> kinds[] = {
+        {"http1", http::connection::http1_traffic}, {"http2", http::connection::http2_traffic}, {"outbound", 0}};
+    const auto write = [&](std::string_view name, std::string_view help, auto count) {
+        to.family(name, metric_type::counter, help);
+        for (const auto& [protocol, kind] : kinds) {
+            std::uint64_t total = 0;
+            for (const auto& core : cores)
+                core->inspect(
+                    [&](const web::application&, const http::core& c) { total += c.loop.io().traffic(kind).*count; });
+            const sample_label label{"protocol", protocol};
+            to.sample({&label, 1}, total);
+        }
+    };
+    using counts = runtime::backend::traffic_counts;
+    write("apus_received_bytes_total", "Bytes received by the sockets of the cores, by protocol.", &counts::received);
+    write("apus_sent_bytes_total", "Bytes sent by the sockets of the cores, by protocol.", &counts::sent);
 }
 
 struct sums_of_exports {
@@ -285,6 +307,7 @@ void write_metrics(exposition& to, shared_state& served, const runtime::blocking
     write_counters(to, cores);
     write_connections(to, cores);
     write_open(to, cores);
+    write_traffic(to, cores);
     write_cores(to, cores);
     write_exports(to, cores, served.options.tracing ? served.options.tracing.operator->() : nullptr);
     if (served.reloads) write_reloads(to, *served.reloads);

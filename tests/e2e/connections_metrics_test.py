@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests metrics of connections: their states."""
+"""Tests metrics of connections: their states, and the bytes that they receive and send."""
 
 import contextlib
 import socket
+import threading
 
 import h2_wire
 from administration import LOOPBACK, running, scrape
@@ -65,6 +66,78 @@ def a_handshake_is_a_state(backend):
             equal(client.get("/").status > 0, True)
             until(server, {("unknown", "handshake"): 1, ("http1", "idle"): 1})
         until(server, {})
+
+
+def traffic(server, protocol="http1"):
+    """Returns the bytes received and sent."""
+    document = scrape(server)
+    return tuple(int(document.value(f"apus_{way}_bytes_total", protocol=protocol)) for way in ("received", "sent"))
+
+
+def settled(server, wanted, protocol="http1"):
+    check(soon(lambda: traffic(server, protocol) == wanted), f"{traffic(server, protocol)}, wanted {wanted}")
+
+
+@case
+def bytes_of_sockets_are_counted(backend):
+    with running(backend, "--cores", "2") as server:
+        equal(traffic(server), (0, 0))
+        sent = received = 0
+        for size in (10, 100_000, 900_000):
+            with server.connect() as client:
+                message = request("/echo", "POST", body=b"x" * size)
+                client.send(message)
+                answer = client.answer()
+                equal(len(answer.body), size)
+                sent, received = sent + len(message), received + size
+                before = traffic(server)
+                head = before[1] - received  # heads of all responses until now
+                check(0 < head < 3000, f"{before}, {received} bytes of bodies")
+                equal(before[0], sent)
+        before = traffic(server)
+        # The server closes the connection after this response, and sends its last bytes with the FIN.
+        with server.connect() as client:
+            message = request("/items/1", fields=["Connection: close"])
+            client.send(message)
+            answer = client.socket.makefile("rb").read()
+        settled(server, (before[0] + len(message), before[1] + len(answer)))
+        equal(traffic(server, "http2"), (0, 0))
+        equal(traffic(server, "outbound"), (0, 0))
+
+
+@case
+def bytes_of_a_slow_client_are_counted_once(backend):
+    """Sends that the kernel takes only in part are counted by the bytes that the client receives."""
+    with running(backend) as server, socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", server.port))
+        first = request("/echo", "POST", body=b"x" * 900_000)
+        message = first * 4 + request("/echo", "POST", body=b"x" * 900_000, fields=["Connection: close"])
+        sender = threading.Thread(target=client.sendall, args=(message,))
+        sender.start()
+        answer = client.makefile("rb").read()
+        sender.join()
+        check(len(answer) > 4_500_000, len(answer))
+        settled(server, (len(message), len(answer)))
+
+
+@case
+def bytes_of_http2_and_tls_are_counted(backend):
+    with running(backend) as server, server.connect() as client:
+        client.send(h2_wire.begin())
+        head = h2_wire.head(1, "/items/1")
+        client.send(head)
+        check(soon(lambda: traffic(server, "http2")[1] > 0), "nothing is sent")
+        client.send(h2_wire.frame(h2_wire.PING, 0, 0, b"12345678") * 10)
+        # The bytes up to the preface belong to HTTP/1.1.
+        check(soon(lambda: sum(traffic(server, each)[0] for each in ("http1", "http2")) ==
+                   len(h2_wire.begin() + head) + 170), traffic(server, "http2"))
+        check(soon(lambda: traffic(server, "http2")[1] >= 170), traffic(server, "http2"))
+    with SecureServer(backend, admin=LOOPBACK) as server:
+        with server.connect() as client:
+            client.get("/")
+            received, sent = traffic(server)
+            check(received > 300 and sent > 800, f"{received} and {sent} bytes of a handshake and a request")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -111,6 +112,7 @@ TEST_CASE("output larger than the socket buffer arrives in order at the reader's
         const std::string text = numbered_bytes(huge);
         for (by first : ways) {
             noting_stream s(io);
+            const std::uint64_t sent_before = io.traffic(0).sent;
             std::size_t at = 0;
             unsigned turn = 0;
             std::string all;
@@ -131,6 +133,7 @@ TEST_CASE("output larger than the socket buffer arrives in order at the reader's
             CHECK(turn_until(io, [&] { return s.unsent() == 0; }));
             CHECK(s.drains >= 1);
             CHECK(s.ends == 0);
+            CHECK(io.traffic(0).sent == sent_before + huge);
         }
     });
 }
@@ -138,6 +141,7 @@ TEST_CASE("output larger than the socket buffer arrives in order at the reader's
 TEST_CASE("a partial send is reported with the number of bytes sent") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
+        s.count_traffic_as(2);
         send_batch(io, s, numbered_bytes(huge));
         CHECK(turn_until(io, [&] { return s.stalls > 0; }));
         CHECK(s.stalls == 1);
@@ -154,6 +158,8 @@ TEST_CASE("a partial send is reported with the number of bytes sent") {
         io.turn(0), io.turn(0);
         CHECK(s.take() == "small");
         CHECK(s.stalls == 1);
+        CHECK(io.traffic(2).sent == huge + 5);
+        CHECK(io.traffic(0).sent == 0);
     });
 }
 

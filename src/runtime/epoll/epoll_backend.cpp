@@ -166,6 +166,7 @@ void epoll_backend::send_now(socket& s, std::string_view batch, after then) {
     const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
+    count_sent(s, gone);
     if (gone < batch.size()) put_back(s, batch.substr(gone));
     if (then != after::keep_open) finish_bytes(s, then);
 }
@@ -191,7 +192,10 @@ void epoll_backend::flush_on(socket& s) {
 void epoll_backend::close_socket(socket& s) {
     if (std::exchange(s.closing_, true)) return;
     ++leaving_;
-    if (const sending* last = held_send(s)) send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);
+    if (const sending* last = held_send(s)) {
+        const ssize_t n = send_to(s.fd_, last->batch.data(), last->batch.size(), MSG_NOSIGNAL);
+        if (n > 0) count_sent(s, static_cast<std::size_t>(n));
+    }
     // Closing the descriptor does not suffice: while a child process has a copy of it, before `exec`, epoll would
     // report events of a socket that is destroyed.
     if (s.receiving_ == socket::request::bytes) epoll_ctl(epoll_, EPOLL_CTL_DEL, s.fd_, nullptr);

@@ -123,6 +123,7 @@ void uring_backend::send_bytes(socket& s, std::string_view batch, after then) {
     io_uring_prep_send(sqe, s.fd_, batch.data(), batch.size(), send_flags);
     sqe->flags |= IOSQE_CQE_SKIP_SUCCESS;
     sent.push_back({&s, batch});
+    count_sent(s, batch.size());  // only failures and partial sends are reported
     s.sent_in_ = turn_;
     if (then != after::keep_open) finish_bytes(s, then);  // acts in the next turn, when the result is known
 }
@@ -232,9 +233,11 @@ void uring_backend::on_readiness(socket& s, int result) {
 
 void uring_backend::on_send(const sending& of, int result) {
     socket& s = *of.to;
+    const std::string_view rest = of.batch.substr(static_cast<std::size_t>(std::max(result, 0)));
+    count_unsent(s, rest.size());
     if (s.closing_) return;
     if (result < 0 && result != -EAGAIN && result != -EINTR) return fail_send(s, -result);
-    put_back(s, of.batch.substr(static_cast<std::size_t>(std::max(result, 0))));
+    put_back(s, rest);
 }
 
 void uring_backend::on_queue(socket& s, const io_uring_cqe& cqe) {
