@@ -41,6 +41,7 @@ void loop::post(posted_call& l) noexcept {
 
 void loop::later(deferred& d) noexcept {
     if (d.waits()) return;
+    ++deferred_calls_;
     d.next = nullptr;
     d.at = last_;
     *last_ = &d;
@@ -49,6 +50,7 @@ void loop::later(deferred& d) noexcept {
 
 void loop::forget(deferred& d) noexcept {
     if (!d.waits()) return;
+    deferred_calls_.set(deferred_calls_ - 1);
     *d.at = d.next;
     (d.next ? d.next->at : last_) = d.at;
     d.at = nullptr;

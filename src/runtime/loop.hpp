@@ -65,6 +65,10 @@ public:
     /// Number of turns that have postponed calls. From any thread.
     std::uint64_t postponing_turns() const noexcept { return postponing_turns_; }
 
+    /// Number of calls that wait to run: deferred calls, and posted calls that this turn has taken.
+    /// From any thread.
+    std::uint64_t ready_calls() const noexcept { return deferred_calls_ + inbox_.waiting(); }
+
     /// Calls `e.run` when the loop ends, unless `take_out` is called earlier.
     void at_end(loop_end& e) noexcept;
     static void take_out(loop_end& e) noexcept;
@@ -90,7 +94,7 @@ private:
     deferred* first_ = nullptr;
     deferred** last_ = &first_;
     unsigned calls_left_ = calls_per_turn;
-    base::counter postponing_turns_;
+    base::counter postponing_turns_, deferred_calls_;
     loop_end* ends_ = nullptr;
     bool stopped_ = false;
     bool waited_for_input_ = false;  // late timers were already postponed by one turn

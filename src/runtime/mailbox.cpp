@@ -10,10 +10,10 @@ namespace {
 
 posted_call mark_of_sleep;  // only its address is used
 
-// Reverses the list of posted calls, which begins with the newest call.
-posted_call* oldest_first(posted_call* l) noexcept {
+// Reverses the list of posted calls, which begins with the newest call, and counts them.
+posted_call* oldest_first(posted_call* l, std::size_t& count) noexcept {
     posted_call* turned = nullptr;
-    while (l) {
+    for (; l; ++count) {
         posted_call* older = l->next;
         l->next = turned;
         turned = l;
@@ -47,9 +47,10 @@ std::size_t mailbox::drain() noexcept {
     posted_call* taken = newest_.exchange(nullptr, std::memory_order_acquire);
     base::mark_acquire(this);
     if (taken == &mark_of_sleep) return 0;
-    std::size_t opened = 0;
-    for (posted_call* l = oldest_first(taken); l; ++opened) {
+    std::size_t opened = 0, left = 0;
+    for (posted_call* l = oldest_first(taken, left); l; ++opened) {
         posted_call* following = l->next;
+        waiting_.set(--left);
         l->run(*l);
         l = following;
     }

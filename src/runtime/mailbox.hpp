@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/counter.hpp"
+
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace apus::runtime {
 
@@ -39,7 +42,11 @@ public:
     /// the mailbox contains calls.
     [[nodiscard]] bool sleep() noexcept;
 
+    /// Returns the number of calls that a running `drain` has not run yet. From any thread.
+    std::uint64_t waiting() const noexcept { return waiting_; }
+
 private:
+    base::counter waiting_;
     std::atomic<posted_call*> newest_ = nullptr;  // the newest call; nullptr or the mark of sleep: empty
 };
 

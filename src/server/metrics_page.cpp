@@ -243,6 +243,9 @@ void write_cores(exposition& to, const apps_and_cores& cores) {
     write_each(to, cores, "apus_core_overloaded_turns_total", metric_type::counter,
                "Turns of the event loop that left ready tasks to later turns.",
                [](core_thread&, const http::core& c) { return c.loop.postponing_turns(); });
+    write_each(to, cores, "apus_core_run_queue", metric_type::gauge,
+               "Tasks and calls of the core that are ready to run.",
+               [](core_thread&, const http::core& c) { return static_cast<double>(c.loop.ready_calls()); });
     operations::duration_sum turns;
     for (const auto& core : cores)
         core->inspect([&](const web::application&, const http::core& c) { turns.add(c.counts.turns); });

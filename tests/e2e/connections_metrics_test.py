@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests metrics of connections: their states, and the bytes that they receive and send."""
+"""Tests metrics of connections: their states, the bytes that they receive and send, and the run
+queues of cores."""
 
 import contextlib
 import socket
@@ -138,6 +139,19 @@ def bytes_of_http2_and_tls_are_counted(backend):
             client.get("/")
             received, sent = traffic(server)
             check(received > 300 and sent > 800, f"{received} and {sent} bytes of a handshake and a request")
+
+
+@case
+def tasks_that_wait_for_a_blocked_core_are_counted(backend):
+    with running(backend, "--cores", "2") as server, server.connect() as client:
+        def queues():
+            return sorted(scrape(server).series("apus_core_run_queue").values())
+        equal(queues(), [0, 0])
+        client.send(request("/queue/50/3000", "POST", body=b""))
+        check(soon(lambda: queues()[1] >= 49), f"{queues()}")
+        equal(queues()[0], 0)
+        equal(client.answer().status, 200)
+        check(soon(lambda: queues() == [0, 0]), f"{queues()}")
 
 
 if __name__ == "__main__":

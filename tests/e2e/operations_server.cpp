@@ -4,6 +4,7 @@
 #include <apus/app.hpp>
 #include <apus/metrics.hpp>
 #include <apus/sleep.hpp>
+#include <apus/task_scope.hpp>
 #include <apus/websocket.hpp>
 
 #include <algorithm>
@@ -40,6 +41,12 @@ apus::task<> hanging() {
 
 apus::task<> switched() {
     if (!good) co_await apus::fail(503, "line one\nline two \"quoted\"").cause("the switch is off");
+}
+
+// Waits until the core has handled other events, then blocks the core.
+apus::task<> queued(int milliseconds) {
+    co_await apus::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
 void add_checks(apus::app& app, std::string_view wanted) {
@@ -89,6 +96,12 @@ apus::app make_app() {
     app.post("/block/{ms}", [](std::uint32_t ms) {
         std::this_thread::sleep_for(std::chrono::milliseconds(ms));
         return "blocked\n";
+    });
+    app.post("/queue/{tasks}/{ms}", [](int tasks, int ms) -> apus::task<std::string> {
+        apus::task_scope scope;
+        for (int i = 0; i < tasks; ++i) scope.spawn(queued(i == 0 ? ms : 0));
+        co_await scope.join();
+        co_return "done\n";
     });
     app.post("/switch/{on}", [](bool on) {
         good = on;

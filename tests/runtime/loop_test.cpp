@@ -259,6 +259,38 @@ TEST_CASE("a turn ends, and the next does not wait, however many calls are defer
     });
 }
 
+TEST_CASE("calls that wait to run are counted") {
+    struct counted : runtime::posted_call {
+        loop* of;
+        std::uint64_t seen = 0;
+        explicit counted(loop& l) : of(&l) {
+            run = [](runtime::posted_call& self) noexcept {
+                auto& mine = static_cast<counted&>(self);
+                mine.seen = mine.of->ready_calls();
+            };
+        }
+    };
+    on_each_loop([](loop& l) {
+        std::string diary;
+        note a(diary, 'a'), b(diary, 'b'), c(diary, 'c');
+        CHECK(l.ready_calls() == 0);
+        l.later(a), l.later(b), l.later(c), l.later(a);
+        CHECK(l.ready_calls() == 3);
+        l.forget(b);
+        l.forget(b);
+        CHECK(l.ready_calls() == 2);
+        l.turn(0);
+        CHECK(l.ready_calls() == 0);
+        counted first(l), second(l), third(l);
+        l.post(first), l.post(second), l.post(third);
+        l.turn(0);
+        CHECK(first.seen == 2);
+        CHECK(second.seen == 1);
+        CHECK(third.seen == 0);
+        CHECK(l.ready_calls() == 0);
+    });
+}
+
 TEST_CASE("cancelling a deferred call takes constant time") {
     on_each_loop([](loop& l) {
         std::string diary;
