@@ -78,6 +78,7 @@ apus::redis::client_options redis_options() {
 apus::app make_app() {
     const auto db = apus::from_environment<apus::redis::client>("REDIS_URL", "redis://127.0.0.1:6379", redis_options());
     apus::app app;
+    app.check("redis", apus::redis_answers(db));
     app.post("/pages/{page}/visits", [db](std::string page) { return visit(db, std::move(page)); });
     app.get("/pages", [db] { return most_visited(db); });
     app.get("/pages/visits", [db] { return apus::events([db](apus::event_writer& out) { return watch(db, out); }); });

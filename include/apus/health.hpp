@@ -54,6 +54,18 @@ private:
     Database db_;
 };
 
+/// Check that Redis answers PING; of a cluster, one of the nodes.
+/// `app.check("redis", apus::redis_answers(db))`. `Client` is `apus::redis::client` (redis.hpp).
+template <class Client>
+class redis_answers {
+public:
+    explicit redis_answers(Client db) : db_(std::move(db)) {}
+    task<> operator()() const { return db_.template command<void>("PING"); }
+
+private:
+    Client db_;
+};
+
 /// Returns an app with the routes `/livez` and `/readyz`, to mount into a public app.
 /// `app.mount("/internal", apus::health_endpoints())`. Without this app, only the server of
 /// `serve_options::admin` answers probes.

@@ -3,6 +3,7 @@
 """Tests health probes: the private listener, checks, blocked cores, shutdown."""
 
 import concurrent.futures
+import os
 import socket
 import tempfile
 import time
@@ -11,8 +12,11 @@ import exposition
 import wire
 from administration import LOOPBACK, address, get, health, running, scrape
 from cases import case, check, equal, main
-from server import Server, soon
+from redis_server import Redis
+from server import BUILD, PROGRAMS, Server, soon
 from wire import request
+
+PROGRAMS["libraries"] = BUILD / "tests/libraries_server"
 
 
 @case
@@ -130,6 +134,31 @@ def a_blocked_core_is_no_reason_to_wait(backend):
         equal(client.answer().status, 200)
         check(soon(lambda: get(server, "/livez").status == 200), "not live again")
         check(soon(lambda: get(server, "/readyz").status == 200), "not ready again")
+
+
+@case
+def a_check_of_redis_follows_its_server(backend):
+    with Redis() as redis, Server(backend, program="libraries", admin=LOOPBACK,
+                                  environment={"REDIS_URL": redis.url}) as server:
+        def status():
+            answer, document = health(server)
+            one, = document["checks"]
+            return answer, one["name"], one["status"], one.get("reason", "")
+        equal(status(), (200, "redis", "passing", ""))
+        redis.stop()
+        equal(status(), (503, "redis", "failing", "timeout after 500 ms"))
+        redis.resume()
+        check(soon(lambda: status() == (200, "redis", "passing", "")), status())
+        redis.kill()
+        code, _, _, why = status()
+        equal(code, 503)
+        check("Redis" in why or why.startswith("timeout"), why)
+        check(os.fspath(redis.socket) not in why, f"the address is shown to probes: {why}")
+        redis.start()
+        check(soon(lambda: status() == (200, "redis", "passing", "")), status())
+        redis.cli("config", "set", "requirepass", "secret")
+        redis.cli("-a", "secret", "client", "kill", "type", "normal")
+        check(soon(lambda: status()[0] == 503), status())
 
 
 @case

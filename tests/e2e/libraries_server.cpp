@@ -76,6 +76,7 @@ void add_jobs(apus::app& app, const apus::sql::database& db) {
 void add_redis(apus::app& app, const std::string& url) {
     if (url.empty()) return;
     const apus::redis::client db(url, {.cache = {.bytes = 100'000}});
+    app.check("redis", apus::redis_answers(db), {.timeout = apus::milliseconds(500), .max_age = apus::milliseconds(0)});
     app.post("/redis/set/{value}", [db](std::string value) -> apus::task<> { co_await db.set("key", value); });
     app.get("/redis/get",
             [db]() -> apus::task<std::string> { co_return (co_await db.get<std::string>("key")).value_or("nothing"); });
