@@ -14,11 +14,30 @@
 namespace apus::detail {
 namespace {
 
-constexpr std::size_t most_rooms = 64, most_events = 64, least_events = 2;
+constexpr std::size_t most_rooms = 64, most_events = 64, least_events = 2, most_bytes = std::size_t(4) << 20U;
 constexpr duration pause_of_node = milliseconds(200);
 
 using received = feed_broker::received;
 using event_id = feeds::event_id;
+
+std::size_t bytes_of(const std::vector<result<std::vector<received>>>& pages) noexcept {
+    std::size_t bytes = 0;
+    for (const auto& page : pages)
+        if (page)
+            for (const auto& each : *page) bytes += feeds::size_of(each.event);
+    return bytes;
+}
+
+// Sets the size of the next call after one that has returned so many bytes.
+void adapt(feed_node& of, std::size_t bytes) noexcept {
+    if (bytes < most_bytes / 2) {
+        of.rooms = std::min(most_rooms, of.rooms * 2);
+        of.events = std::min(most_events, of.events * 2);
+    } else if (bytes > most_bytes) {
+        of.rooms = std::max<std::size_t>(1, of.rooms / 2);
+        of.events = std::max(least_events, of.events / 2);
+    }
+}
 
 event_id id_or_zero(const std::string& id) noexcept { return feeds::read_event_id(id).value_or(event_id()); }
 
@@ -166,7 +185,7 @@ task<feed_parts::progress> feed_parts::read_missed(feed_node& of) {
         co_return fail_call(of, rooms, pages.error(), rooms.size() == 1 && events == least_events);
     }
     worked(of);
-    of.rooms = std::min(most_rooms, of.rooms * 2);
+    adapt(of, bytes_of(*pages));
     pages->resize(rooms.size(), fail(500, "the broker has returned no page"));
     for (std::size_t i = 0; i < rooms.size(); ++i) take_page(*rooms[i], after[i], std::move((*pages)[i]), events);
     co_return progress::some;

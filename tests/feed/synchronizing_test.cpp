@@ -88,3 +88,20 @@ TEST_CASE("feed: rooms that miss events are read in turn") {
     CHECK(busy.seen.size() < 2'000);
     CHECK(turn_until(c, [&] { return busy.seen.size() == 4'000; }));
 }
+
+TEST_CASE("feed: pages grow again after a reply that was too large") {
+    core c;
+    scripted_broker broker;
+    broker.largest = 100'000;
+    const feed news({.room_events = 10'000, .room_bytes = 10'000'000}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    const reading here(news, "1:a");
+    REQUIRE(turn_until(c, [&] { return here.begun; }));
+    for (int i = 0; i < 20; ++i) broker.store("1:a", std::string(15'000, 'x'));
+    for (int i = 0; i < 2'000; ++i) broker.store("1:a", "y");
+    broker.send_gap();
+    CHECK(turn_until(c, [&] { return std::ranges::count(here.seen, 'y') == 2'000; }));
+    CHECK(here.seen.size() == 20 * 15'001 + 2'000 * 2);
+    CHECK(broker.counts.size() < 200);
+}
