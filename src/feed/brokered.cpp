@@ -45,6 +45,14 @@ log::field node_field(const feed_node& of) noexcept {
 
 event_id id_of(const feed_event& of) noexcept { return feeds::read_event_id(of.id).value_or(event_id()); }
 
+// Returns whether an event is the next one after `last`, as far as its message tells. The broker removes a room `keep`
+// after its last event, so the next event is not later than that.
+bool follows(const received& got, event_id last, duration keep) noexcept {
+    const event_id id = id_of(got.event);
+    const bool next = got.previous.empty() ? !got.first || !last : feeds::read_event_id(got.previous) == last;
+    return next && id > last && id.time - last.time <= static_cast<std::uint64_t>(keep.milliseconds());
+}
+
 class receiving {
 public:
     explicit receiving(feed_broker& from) noexcept : from_(from) {}
@@ -127,7 +135,7 @@ task<std::string> feed_parts::publish(std::string name, feed_event event) {
 
 void feed_parts::add_unstored(const std::string& name, feed_event event) {
     const std::lock_guard lock(mutex_);
-    if (const auto to = by_name_.find(name); to != by_name_.end()) add_event(to->second, std::move(event), {}, false);
+    if (const auto to = by_name_.find(name); to != by_name_.end()) add_event(to->second, std::move(event), {});
 }
 
 void feed_parts::ask_for_position(std::shared_ptr<room> of) {
@@ -138,7 +146,8 @@ void feed_parts::ask_for_position(std::shared_ptr<room> of) {
     (void)questions_.try_send(true);
 }
 
-// Adds a message. If an event before it is missing, the broker is asked for both.
+// Adds a message that follows the last event. Otherwise the broker is asked, since an event may be missing, or the
+// message may not be about an event of the room: any client of Redis that may publish can send messages.
 void feed_parts::take(received got) {
     const std::lock_guard lock(mutex_);
     if (const auto pending = pending_.find(got.token); pending != pending_.end()) pending->second = id_of(got.event);
@@ -147,21 +156,22 @@ void feed_parts::take(received got) {
     if (to == by_name_.end() || !id) return;
     place& at = *to->second;
     const auto last = at.of->last_id();
-    const auto previous = feeds::read_event_id(got.previous);
-    const bool next = got.first ? at.call == call_state::none : !last || !previous || *previous <= *last;
-    if (last && next) return add_known(to->second, std::move(got));
+    if (last && (at.of->has(id) || (id <= at.read_to && !got.first))) return;
+    if (last && follows(got, *last, how_.keep)) return add_known(to->second, std::move(got));
     // The call in flight may have been executed before the event was stored.
     if (at.call == call_state::in_flight) at.wanted = std::max(at.wanted, id);
-    else if (last) enqueue(to->second);
+    else if (last && at.call == call_state::none) {
+        enqueue(to->second);
+        at.hinted = true;
+    }
 }
 
 // Adds an event after all events before it. An event that the readers here already have moves the room's position.
 void feed_parts::add_known(places::iterator to, received got) {
     room& of = *to->of;
     const event_id id = id_of(got.event);
-    if (!unconfirmed_.contains(got.token)) return add_event(to, std::move(got.event), id, got.first);
-    if (got.first && of.last_id() > id) bytes_ += static_cast<std::size_t>(of.add_gap(id, how_));
-    else of.skip(id);
+    if (unconfirmed_.contains(got.token)) return of.skip(id);
+    add_event(to, std::move(got.event), id);
 }
 
 feed_parts::places::iterator feed_parts::place_of(const room& of) {

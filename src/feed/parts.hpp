@@ -81,6 +81,7 @@ private:
     enum class progress : std::uint8_t {
         none,
         some,
+        wasted,  // messages have required calls that returned no event
         unreachable
     };
     struct place {
@@ -91,7 +92,9 @@ private:
         bool again = false;       // the call in flight may not return all events
         bool any = false;         // the next page may begin with any event
         bool incomplete = false;  // a call for the missing events has failed
+        bool hinted = false;      // only a message requires the call
         event_id wanted = {};     // an event that was not added while the call is in flight
+        event_id read_to = {};    // the last event that the broker has returned
     };
     using places = std::list<place>;
 
@@ -99,7 +102,7 @@ private:
     places::iterator find_or_make(const std::string& name);
     places::iterator place_of(const room&);
     void erase(places::iterator);
-    void add_event(places::iterator, feed_event, event_id, bool first);
+    void add_event(places::iterator, feed_event, event_id);
     void remove_old(std::uint64_t now);
     std::vector<std::shared_ptr<room>> all_rooms() const;
 
@@ -120,7 +123,8 @@ private:
     progress fail_call(feed_node&, const std::vector<std::shared_ptr<room>>&, const error& why, bool smallest);
     void report(room&, const error& why);
     void take_position(room&, const result<std::string>& last_id);
-    void take_page(room&, event_id after, result<std::vector<feed_broker::received>>, std::size_t count);
+    bool take_page(room&, event_id after, result<std::vector<feed_broker::received>>, std::size_t count);
+    bool is_complete(const place&, event_id after, const std::vector<feed_broker::received>&) const noexcept;
     bool has_expired(event_id last) const noexcept;
     task<progress> find_positions(feed_node&);
     task<progress> read_missed(feed_node&);

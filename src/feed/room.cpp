@@ -58,20 +58,14 @@ std::ptrdiff_t room::begin_anew(event_id last, const feed_options& limits) {
     return append({{}, new item(gap())}, limits) - lost;
 }
 
-std::ptrdiff_t room::add(feed_event event, event_id id, const feed_options& limits, bool first) {
+std::ptrdiff_t room::add(feed_event event, event_id id, const feed_options& limits) {
     auto made = std::make_unique<item>(std::move(event));
     std::ptrdiff_t gained = 0;
     {
         const std::lock_guard lock(mutex_);
-        if (id) {
-            if (last_ && id <= *last_) {
-                const auto known = [&](const entry& each) { return each.id == id; };
-                if (!first || std::ranges::any_of(entries_, known)) return 0;
-                gained = begin_anew({}, limits);
-            }
-            last_ = id;
-        }
-        gained += append({id, made.release()}, limits);
+        if (id && last_ && id <= *last_) return 0;
+        if (id) last_ = id;
+        gained = append({id, made.release()}, limits);
     }
     wake();
     return gained;
@@ -96,6 +90,15 @@ void room::forget_position() {
 bool room::empty() const {
     const std::lock_guard lock(mutex_);
     return entries_.empty();
+}
+
+bool room::has(event_id id) const {
+    const std::lock_guard lock(mutex_);
+    if (!last_ || id > *last_) return false;
+    // A message that arrives twice is usually a recent one.
+    for (auto each = entries_.rbegin(); each != entries_.rend(); ++each)
+        if (each->id && each->id <= id) return each->id == id;
+    return false;
 }
 
 void room::skip(event_id id) {

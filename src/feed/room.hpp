@@ -44,9 +44,8 @@ public:
     const std::string& name() const noexcept { return name_; }
 
     /// Appends an event, and wakes the readers. Returns the bytes that the room has gained.
-    /// They are negative if `limits` removed older events. An event with an id that is not after `last_id` is ignored,
-    /// except if `first` and the event is new: then the ids of the room start again, and readers get a gap.
-    std::ptrdiff_t add(feed_event, event_id, const feed_options& limits, bool first = false);
+    /// They are negative if `limits` removed older events. An event with an id that is not after `last_id` is ignored.
+    std::ptrdiff_t add(feed_event, event_id, const feed_options& limits);
     /// Appends a gap: the events after `last` follow.
     std::ptrdiff_t add_gap(event_id last, const feed_options& limits);
     /// Moves the room to an event whose readers already have it.
@@ -66,7 +65,8 @@ public:
 
     /// Events after the last one cannot be read; readers get a gap with the next position.
     void forget_position();
-    bool empty() const;  ///< Whether there are no entries.
+    bool empty() const;        ///< Whether there are no entries.
+    bool has(event_id) const;  ///< Whether there is an entry with this id.
 
     /// Returns the next event that the reader does not have, and moves the position.
     /// Null if there is none, or if the position is behind.

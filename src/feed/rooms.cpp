@@ -49,9 +49,9 @@ feed_parts::places::iterator feed_parts::find_or_make(const std::string& name) {
     return made;
 }
 
-void feed_parts::add_event(places::iterator to, feed_event event, event_id id, bool first) {
+void feed_parts::add_event(places::iterator to, feed_event event, event_id id) {
     const std::uint64_t now = base::outage::clock_now();
-    bytes_ += static_cast<std::size_t>(to->of->add(std::move(event), id, how_, first));
+    bytes_ += static_cast<std::size_t>(to->of->add(std::move(event), id, how_));
     to->used = now;
     places_.splice(places_.end(), places_, to);
     remove_old(now);
@@ -108,7 +108,7 @@ std::string feed_parts::publish_here(const std::string& name, feed_event event) 
     const event_id id{start_, ++number_};
     std::string text = text_of(id);
     event.id = text;
-    add_event(to, std::move(event), id, false);
+    add_event(to, std::move(event), id);
     return text;
 }
 

@@ -15,7 +15,7 @@ namespace apus::detail {
 namespace {
 
 constexpr std::size_t most_rooms = 64, most_events = 64, least_events = 2, most_bytes = std::size_t(4) << 20U;
-constexpr duration pause_of_node = milliseconds(200);
+constexpr duration pause_of_node = milliseconds(200), pause_after_waste = milliseconds(20);
 
 using received = feed_broker::received;
 using event_id = feeds::event_id;
@@ -47,6 +47,7 @@ event_id id_or_zero(const std::string& id) noexcept { return feeds::read_event_i
 // executed before.
 void feed_parts::enqueue(places::iterator at) {
     if (at->call == call_state::in_flight) at->again = true;
+    at->hinted = false;
     if (at->call != call_state::none) return;
     feed_node& node = node_of(at->of->name());
     (at->of->last_id() ? node.behind : node.unknown).push_back(at->of);
@@ -141,12 +142,11 @@ void feed_parts::take_position(room& of, const result<std::string>& last_id) {
     const auto at = place_of(of);
     if (at == places_.end()) return;
     at->call = call_state::none;
-    if (!last_id) {
-        return try_later(*at);
-    }
+    if (!last_id) return try_later(*at);
     const auto id = id_or_zero(*last_id);
     if (of.is_read_without_position()) bytes_ += static_cast<std::size_t>(of.add_gap(id, how_));
     else of.begin_after(id);
+    at->read_to = id;
     if (at->again || at->wanted > id) enqueue(at);
 }
 
@@ -187,8 +187,20 @@ task<feed_parts::progress> feed_parts::read_missed(feed_node& of) {
     worked(of);
     adapt(of, bytes_of(*pages));
     pages->resize(rooms.size(), fail(500, "the broker has returned no page"));
-    for (std::size_t i = 0; i < rooms.size(); ++i) take_page(*rooms[i], after[i], std::move((*pages)[i]), events);
-    co_return progress::some;
+    bool useful = false;
+    for (std::size_t i = 0; i < rooms.size(); ++i)
+        useful |= take_page(*rooms[i], after[i], std::move((*pages)[i]), events);
+    co_return useful ? progress::some : progress::wasted;
+}
+
+// Returns whether a page that was read from the event `after` on follows the events of the room.
+bool feed_parts::is_complete(const place& of, event_id after, const std::vector<received>& page) const noexcept {
+    if (page.empty()) return !after || has_expired(after);
+    const event_id first = id_or_zero(page.front().event.id);
+    if (first == after) return true;
+    // The room has expired since its last event.
+    const auto keep = static_cast<std::uint64_t>(how_.keep.milliseconds());
+    return page.front().first && (!after || (first > after && first.time - after.time >= keep));
 }
 
 // Returns whether a room that is empty now has only lost events that were too old.
@@ -198,31 +210,39 @@ bool feed_parts::has_expired(event_id last) const noexcept {
 }
 
 // Adds the events of a page, which was read from the event `after` on. Without this event, older ones are missing.
-void feed_parts::take_page(room& of, event_id after, result<std::vector<received>> page, std::size_t count) {
+// Returns false if only a message has required the page, which has no new event.
+bool feed_parts::take_page(room& of, event_id after, result<std::vector<received>> page, std::size_t count) {
     if (!page) report(of, page.error());
     else of.report_readable();
     const std::lock_guard lock(mutex_);
     const auto at = place_of(of);
-    if (at == places_.end()) return;
+    if (at == places_.end()) return true;
     at->call = call_state::none;
+    const bool hinted = std::exchange(at->hinted, false);
     if (!page) {
         of.forget_position();
-        return try_later(*at);
+        try_later(*at);
+        return true;
     }
-    const event_id first = page->empty() ? event_id() : id_or_zero(page->front().event.id);
-    const bool expired = after && page->empty() && has_expired(after);
-    const bool complete = after ? first == after || expired : page->empty() || page->front().first;
-    if (!std::exchange(at->any, false) && !complete) {
+    if (!std::exchange(at->any, false) && !is_complete(*at, after, *page)) {
         bytes_ += static_cast<std::size_t>(of.add_gap({}, how_));
         at->any = true;
-        return enqueue(at);
+        at->read_to = {};
+        enqueue(at);
+        return !hinted;
     }
-    const bool more = page->size() >= count && id_or_zero(page->back().event.id) > after;
+    bool added = false;
     for (auto& each : *page) {
-        each.first = false;
-        if (id_or_zero(each.event.id) > of.last_id()) add_known(at, std::move(each));
+        const event_id id = id_or_zero(each.event.id);
+        at->read_to = std::max(at->read_to, id);
+        if (id <= of.last_id()) continue;
+        add_known(at, std::move(each));
+        added = true;
     }
+    const bool more = page->size() >= count && at->read_to > after;
     if (more || at->again || at->wanted > of.last_id()) enqueue(at);
+    at->hinted = !more && !at->again;
+    return added || !hinted;
 }
 
 task<> feed_parts::synchronize(feed_node& of) {
@@ -231,6 +251,7 @@ task<> feed_parts::synchronize(feed_node& of) {
         const auto positions = co_await find_positions(of), events = co_await read_missed(of);
         if (positions == progress::none && events == progress::none) co_return;
         if (positions == progress::unreachable || events == progress::unreachable) co_await sleep_for(pause_of_node);
+        else if (events == progress::wasted) co_await sleep_for(pause_after_waste);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -104,4 +105,92 @@ TEST_CASE("feed: pages grow again after a reply that was too large") {
     CHECK(turn_until(c, [&] { return std::ranges::count(here.seen, 'y') == 2'000; }));
     CHECK(here.seen.size() == 20 * 15'001 + 2'000 * 2);
     CHECK(broker.counts.size() < 200);
+}
+
+TEST_CASE("feed: false messages hide no events") {
+    struct row {
+        const char* name;
+        std::uint64_t later;  // milliseconds after the last event
+        const char* seen;     // begins with these events
+    };
+    const row rows[] = {{"far", 10'000'000'000'000, " 0 1 2"}, {"day", 86'400'000, " 0 1 2"}, {"near", 9, " 0 false"}};
+    for (const bool first : {false, true})
+        for (const auto& [name, later, seen] : rows) {
+            CAPTURE(name);
+            CAPTURE(first);
+            core c;
+            scripted_broker broker;
+            const feed news({}, broker);
+            running_task<void> running(news.run());
+            broker.send_gap();
+            const reading here(news, "1:a");
+            REQUIRE(turn_until(c, [&] { return here.begun; }));
+            broker.send(broker.store("1:a", "0"));
+            REQUIRE(turn_until(c, [&] { return here.seen == " 0"; }));
+            broker.send({.room = "1:a",
+                         .event = {.id = std::to_string(broker.time + later) + "-0", .name = {}, .data = "false"},
+                         .token = {},
+                         .previous = first ? std::string() : here.last_id,
+                         .first = first});
+            for (const char* data : {"1", "2"}) broker.send(broker.store("1:a", data));
+            CHECK(turn_until(c, [&] { return here.seen.ends_with(" 1 2"); }));
+            if (!first) CHECK(here.seen.starts_with(seen));
+            broker.send(broker.store("1:a", "3"));
+            CHECK(turn_until(c, [&] { return here.seen.ends_with(" 1 2 3"); }));
+        }
+}
+
+TEST_CASE("feed: false messages cost few calls, one at a time") {
+    core c;
+    scripted_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    const reading here(news, "1:a");
+    REQUIRE(turn_until(c, [&] { return here.begun; }));
+    broker.send(broker.store("1:a", "0"));
+    REQUIRE(turn_until(c, [&] { return here.seen == " 0"; }));
+    const int before = broker.reads["1:a"];
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 5'000; ++i) {
+        const std::string id = std::to_string(99'999'999'999'999 + i) + "-0";
+        broker.send({.room = "1:a", .event = {.id = id, .name = {}, .data = "x"}, .token = {}, .previous = id});
+        if (i % 50 == 0) c.loop->turn(1);
+    }
+    broker.send(broker.store("1:a", "1"));
+    CHECK(turn_until(c, [&] { return here.seen == " 0 1"; }));
+    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    CHECK(broker.reads["1:a"] - before <= 5 + passed.count() / 20);
+    CHECK(broker.most_in_flight["1:a"] == 1);
+}
+
+TEST_CASE("feed: messages that arrive twice, in another order or not at all leave no trace") {
+    core c;
+    scripted_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    const reading here(news, "1:a");
+    REQUIRE(turn_until(c, [&] { return here.begun; }));
+    std::string expected;
+    std::vector<feed_broker::received> sent;
+    for (int i = 0; i < 200; ++i) {
+        sent.push_back(broker.store("1:a", std::to_string(i)));
+        expected += " " + std::to_string(i);
+        if (i % 10 != 9) continue;
+        std::ranges::reverse(sent.begin() + i / 10 % 7, sent.end());
+        for (const auto& each : sent)
+            if (each.event.data.back() != '5') broker.send(each);
+        broker.send(sent.front());
+        auto cut = sent.back();
+        cut.event.id.pop_back();
+        broker.send(cut);
+        cut.event.id = sent.back().event.id;
+        cut.previous = "1-";
+        broker.send(cut);
+        sent.clear();
+        for (int turn = 0; turn < i % 3; ++turn) c.loop->turn(1);
+    }
+    CHECK(turn_until(c, [&] { return here.seen.size() >= expected.size(); }));
+    CHECK(here.seen == expected);
 }
