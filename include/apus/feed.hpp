@@ -59,7 +59,8 @@ public:
     virtual ~feed_broker();
 
     /// Stores an event and sends it to all processes. Returns its id.
-    /// Ids have the form `NUMBER-NUMBER`, and increase within a room.
+    /// Ids have the form `NUMBER-NUMBER`, and increase within a room. The first number should be milliseconds of the
+    /// broker's clock: readers get a gap before the first event of a room unless it is `keep` later than the last one.
     virtual task<std::string> publish(std::string room, feed_event event, std::string token) = 0;
 
     /// Reads up to `count` events of each room, oldest first.

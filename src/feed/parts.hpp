@@ -87,7 +87,8 @@ private:
     struct place {
         std::shared_ptr<room> of;
         unsigned readers = 0;
-        std::uint64_t used;  // time of the last event
+        std::uint64_t used;   // time of the last event
+        std::uint64_t heard;  // of the last event by the broker, or the time at which the first reader came
         call_state call = call_state::none;
         bool again = false;       // the call in flight may not return all events
         bool any = false;         // the next page may begin with any event
@@ -125,7 +126,6 @@ private:
     void take_position(room&, const result<std::string>& last_id);
     bool take_page(room&, event_id after, result<std::vector<feed_broker::received>>, std::size_t count);
     bool is_complete(const place&, event_id after, const std::vector<feed_broker::received>&) const noexcept;
-    bool has_expired(event_id last) const noexcept;
     task<progress> find_positions(feed_node&);
     task<progress> read_missed(feed_node&);
     task<> synchronize(feed_node&);

@@ -36,7 +36,8 @@ void feed_owner::let_go(feed_parts* p) noexcept { p->let_go(); }
 // Makes a room whose memory counts.
 feed_parts::places::iterator feed_parts::find_or_make(const std::string& name) {
     if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
-    places_.push_back({.of = std::make_shared<room>(name), .used = base::outage::clock_now()});
+    const std::uint64_t now = base::outage::clock_now();
+    places_.push_back({.of = std::make_shared<room>(name), .used = now, .heard = now});
     const auto made = std::prev(places_.end());
     try {
         by_name_.emplace(made->of->name(), made);
@@ -53,6 +54,7 @@ void feed_parts::add_event(places::iterator to, feed_event event, event_id id) {
     const std::uint64_t now = base::outage::clock_now();
     bytes_ += static_cast<std::size_t>(to->of->add(std::move(event), id, how_));
     to->used = now;
+    if (id) to->heard = now;
     places_.splice(places_.end(), places_, to);
     remove_old(now);
 }

@@ -193,20 +193,15 @@ task<feed_parts::progress> feed_parts::read_missed(feed_node& of) {
     co_return useful ? progress::some : progress::wasted;
 }
 
-// Returns whether a page that was read from the event `after` on follows the events of the room.
+// Returns whether a page that was read from the event `after` on follows the events of the room. If the room has
+// expired since this event, only events that were too old are lost. Ids have the time of the broker's clock, which may
+// differ from the clock of this process, so they are compared with ids only.
 bool feed_parts::is_complete(const place& of, event_id after, const std::vector<received>& page) const noexcept {
-    if (page.empty()) return !after || has_expired(after);
+    const auto keep = static_cast<std::uint64_t>(how_.keep.milliseconds());
+    if (page.empty()) return !after || base::outage::clock_now() - of.heard >= keep;
     const event_id first = id_or_zero(page.front().event.id);
     if (first == after) return true;
-    // The room has expired since its last event.
-    const auto keep = static_cast<std::uint64_t>(how_.keep.milliseconds());
     return page.front().first && (!after || (first > after && first.time - after.time >= keep));
-}
-
-// Returns whether a room that is empty now has only lost events that were too old.
-bool feed_parts::has_expired(event_id last) const noexcept {
-    const auto age = static_cast<std::int64_t>(feeds::milliseconds_since_1970() - last.time);
-    return age >= how_.keep.milliseconds();
 }
 
 // Adds the events of a page, which was read from the event `after` on. Without this event, older ones are missing.

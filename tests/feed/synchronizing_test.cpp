@@ -194,3 +194,34 @@ TEST_CASE("feed: messages that arrive twice, in another order or not at all leav
     CHECK(turn_until(c, [&] { return here.seen.size() >= expected.size(); }));
     CHECK(here.seen == expected);
 }
+
+TEST_CASE("feed: the clock of the broker may differ from that of the process") {
+    constexpr std::uint64_t past = 1'000'000'000'000, future = 9'000'000'000'000;
+    for (const std::uint64_t clock : {past, future})
+        for (const bool expires : {false, true}) {
+            CAPTURE(clock);
+            CAPTURE(expires);
+            core c;
+            scripted_broker broker;
+            broker.time = clock;
+            const feed news({.keep = expires ? milliseconds(50) : seconds(3'600)}, broker);
+            running_task<void> running(news.run());
+            broker.send_gap();
+            const reading here(news, "1:a");
+            REQUIRE(turn_until(c, [&] { return here.begun; }));
+            broker.send(broker.store("1:a", "0"));
+            REQUIRE(turn_until(c, [&] { return here.seen == " 0"; }));
+            const auto heard = std::chrono::steady_clock::now();
+            REQUIRE(turn_until(c, [&] {
+                return !expires || std::chrono::steady_clock::now() - heard > std::chrono::milliseconds(60);
+            }));
+            broker.stored.clear();  // expired, or lost
+            broker.send_gap();
+            const int before = broker.reads["1:a"];
+            REQUIRE(turn_until(c, [&] { return broker.reads["1:a"] > before; }));
+            broker.time += 60;
+            broker.send(broker.store("1:a", "1"));
+            CHECK(turn_until(c, [&] { return here.seen.ends_with(" 1"); }));
+            CHECK(here.seen == (expires ? " 0 1" : " 0| 1"));
+        }
+}
