@@ -34,7 +34,7 @@ using feed_message = broadcast_message<feed_event>;
 struct feed_options {
     std::size_t room_events = 1'000;                   ///< Maximum stored events of a room. At least 1.
     std::size_t room_bytes = std::size_t(1) << 20U;    ///< Maximum bytes of these events. At least 1,024.
-    std::size_t total_bytes = std::size_t(64) << 20U;  ///< Maximum bytes of all rooms in memory.
+    std::size_t total_bytes = std::size_t(64) << 20U;  ///< Maximum bytes of all rooms with events in memory.
     duration keep = seconds(3'600);                    ///< Events of a room are removed when its last event is older.
 };
 

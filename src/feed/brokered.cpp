@@ -174,9 +174,11 @@ void feed_parts::add_known(places::iterator to, received got) {
     add_event(to, std::move(got.event), id);
 }
 
-feed_parts::places::iterator feed_parts::place_of(const room& of) {
+// Returns nullopt if the last reader has left the room.
+std::optional<feed_parts::places::iterator> feed_parts::place_of(const room& of) {
     const auto found = by_name_.find(of.name());
-    return found == by_name_.end() || found->second->of.get() != &of ? places_.end() : found->second;
+    if (found == by_name_.end() || found->second->of.get() != &of) return std::nullopt;
+    return found->second;
 }
 
 task<> feed_parts::run() {

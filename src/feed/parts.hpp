@@ -89,6 +89,7 @@ private:
         unsigned readers = 0;
         std::uint64_t used;   // time of the last event
         std::uint64_t heard;  // of the last event by the broker, or the time at which the first reader came
+        bool counts = false;  // the place is in `places_`, and its memory in `bytes_`
         call_state call = call_state::none;
         bool again = false;       // the call in flight may not return all events
         bool any = false;         // the next page may begin with any event
@@ -101,9 +102,12 @@ private:
 
     class pending_event;
     places::iterator find_or_make(const std::string& name);
-    places::iterator place_of(const room&);
+    std::optional<places::iterator> place_of(const room&);
     void erase(places::iterator);
     void add_event(places::iterator, feed_event, event_id);
+    void add_gap(places::iterator, event_id last);
+    void note_gain(places::iterator, std::ptrdiff_t bytes);
+    void clear(places::iterator);
     void remove_old(std::uint64_t now);
     std::vector<std::shared_ptr<room>> all_rooms() const;
 
@@ -146,7 +150,8 @@ private:
     bool any_incomplete_ = false;  // only for the task that receives
 
     mutable std::mutex mutex_;
-    places places_;  // the room whose last event is oldest comes first
+    places places_;        // with events; the room whose last event is oldest comes first
+    places empty_places_;  // without events
     std::unordered_map<std::string_view, places::iterator> by_name_;
     std::size_t bytes_ = 0;
     std::uint64_t number_ = 0;

@@ -33,36 +33,53 @@ constexpr std::size_t bytes_of_room = 512;  // an empty room, with its entries i
 void feed_owner::keep(feed_parts* p) noexcept { p->keep(); }
 void feed_owner::let_go(feed_parts* p) noexcept { p->let_go(); }
 
-// Makes a room whose memory counts.
 feed_parts::places::iterator feed_parts::find_or_make(const std::string& name) {
     if (const auto found = by_name_.find(name); found != by_name_.end()) return found->second;
     const std::uint64_t now = base::outage::clock_now();
-    places_.push_back({.of = std::make_shared<room>(name), .used = now, .heard = now});
-    const auto made = std::prev(places_.end());
+    empty_places_.push_back({.of = std::make_shared<room>(name), .used = now, .heard = now});
+    const auto made = std::prev(empty_places_.end());
     try {
         by_name_.emplace(made->of->name(), made);
     } catch (...) {
-        places_.pop_back();
+        empty_places_.pop_back();
         throw;
     }
-    bytes_ += bytes_of_room + name.size();
     if (!broker_) made->of->begin_after({start_, number_});
     return made;
 }
 
 void feed_parts::add_event(places::iterator to, feed_event event, event_id id) {
     const std::uint64_t now = base::outage::clock_now();
-    bytes_ += static_cast<std::size_t>(to->of->add(std::move(event), id, how_));
+    note_gain(to, to->of->add(std::move(event), id, how_));
     to->used = now;
     if (id) to->heard = now;
-    places_.splice(places_.end(), places_, to);
+    if (to->counts) places_.splice(places_.end(), places_, to);
     remove_old(now);
 }
 
+void feed_parts::add_gap(places::iterator to, event_id last) { note_gain(to, to->of->add_gap(last, how_)); }
+
+// The memory of a room counts while the room has events. A room without events has a reader, which needs more memory
+// than the room, and belongs to a connection. So clients that choose the names of rooms cannot remove the events of
+// other rooms by opening many.
+void feed_parts::note_gain(places::iterator of, std::ptrdiff_t bytes) {
+    bytes_ += static_cast<std::size_t>(bytes);
+    if (of->counts || of->of->empty()) return;
+    of->counts = true;
+    bytes_ += bytes_of_room + of->of->name().size();
+    places_.splice(places_.end(), empty_places_, of);
+}
+
+void feed_parts::clear(places::iterator of) {
+    if (!std::exchange(of->counts, false)) return;
+    bytes_ -= of->of->clear() + bytes_of_room + of->of->name().size();
+    empty_places_.splice(empty_places_.end(), places_, of);
+}
+
 void feed_parts::erase(places::iterator at) {
-    bytes_ -= at->of->clear() + bytes_of_room + at->of->name().size();
+    clear(at);
     by_name_.erase(at->of->name());
-    places_.erase(at);
+    empty_places_.erase(at);
 }
 
 // Removes events that are too old or too many. Looks at few rooms, so that no call takes long.
@@ -72,13 +89,8 @@ void feed_parts::remove_old(std::uint64_t now) {
     for (int i = 0; i < most && places_.size() > 1; ++i) {
         const auto oldest = places_.begin();
         if (bytes_ <= how_.total_bytes && now - oldest->used < keep) return;
-        if (oldest->readers == 0) {
-            erase(oldest);
-            continue;
-        }
-        bytes_ -= oldest->of->clear();
-        oldest->used = now;
-        places_.splice(places_.end(), places_, oldest);
+        if (oldest->readers == 0) erase(oldest);
+        else clear(oldest);
     }
 }
 
@@ -99,8 +111,8 @@ void feed_parts::leave(const room& of) noexcept {
 std::vector<std::shared_ptr<feeds::room>> feed_parts::all_rooms() const {
     const std::lock_guard lock(mutex_);
     std::vector<std::shared_ptr<room>> made;
-    made.reserve(places_.size());
-    for (const auto& each : places_) made.push_back(each.of);
+    made.reserve(by_name_.size());
+    for (const auto& [name, at] : by_name_) made.push_back(at->of);
     return made;
 }
 

@@ -63,18 +63,18 @@ void feed_parts::try_later(place& of) {
 void feed_parts::enqueue_asked() {
     const std::lock_guard lock(mutex_);
     for (const auto& each : std::exchange(asked_, {}))
-        if (const auto at = place_of(*each); at != places_.end() && !each->last_id()) enqueue(at);
+        if (const auto at = place_of(*each); at && !each->last_id()) enqueue(*at);
 }
 
 void feed_parts::enqueue_all() {
     const std::lock_guard lock(mutex_);
-    for (auto at = places_.begin(); at != places_.end(); ++at) enqueue(at);
+    for (const auto& [name, at] : by_name_) enqueue(at);
 }
 
 void feed_parts::enqueue_incomplete() {
     const std::lock_guard lock(mutex_);
     any_incomplete_ = false;
-    for (auto at = places_.begin(); at != places_.end(); ++at)
+    for (const auto& [name, at] : by_name_)
         if (std::exchange(at->incomplete, false)) enqueue(at);
 }
 
@@ -88,7 +88,7 @@ void feed_parts::reset_calls() {
         }
     }
     const std::lock_guard lock(mutex_);
-    for (auto at = places_.begin(); at != places_.end(); ++at) {
+    for (const auto& [name, at] : by_name_) {
         at->call = call_state::none;
         if (!at->of->last_id()) enqueue(at);
     }
@@ -100,8 +100,9 @@ std::vector<std::shared_ptr<feeds::room>> feed_parts::begin_call(std::deque<std:
     const std::lock_guard lock(mutex_);
     std::vector<std::shared_ptr<room>> made;
     for (; !from.empty() && made.size() < most; from.pop_front()) {
-        const auto at = place_of(*from.front());
-        if (at == places_.end()) continue;
+        const auto found = place_of(*from.front());
+        if (!found) continue;
+        const auto at = *found;
         at->call = call_state::in_flight;
         at->again = false;
         at->wanted = {};
@@ -124,8 +125,9 @@ feed_parts::progress feed_parts::fail_call(feed_node& of, const std::vector<std:
     else if (smallest) report(*rooms.front(), why);
     const std::lock_guard lock(mutex_);
     for (const auto& each : rooms) {
-        const auto at = place_of(*each);
-        if (at == places_.end()) continue;
+        const auto found = place_of(*each);
+        if (!found) continue;
+        const auto at = *found;
         at->call = call_state::none;
         if (smallest && !unreachable) each->forget_position();
         if (smallest) try_later(*at);
@@ -139,12 +141,13 @@ void feed_parts::take_position(room& of, const result<std::string>& last_id) {
     if (!last_id) report(of, last_id.error());
     else of.report_readable();
     const std::lock_guard lock(mutex_);
-    const auto at = place_of(of);
-    if (at == places_.end()) return;
+    const auto found = place_of(of);
+    if (!found) return;
+    const auto at = *found;
     at->call = call_state::none;
     if (!last_id) return try_later(*at);
     const auto id = id_or_zero(*last_id);
-    if (of.is_read_without_position()) bytes_ += static_cast<std::size_t>(of.add_gap(id, how_));
+    if (of.is_read_without_position()) add_gap(at, id);
     else of.begin_after(id);
     at->read_to = id;
     if (at->again || at->wanted > id) enqueue(at);
@@ -210,8 +213,9 @@ bool feed_parts::take_page(room& of, event_id after, result<std::vector<received
     if (!page) report(of, page.error());
     else of.report_readable();
     const std::lock_guard lock(mutex_);
-    const auto at = place_of(of);
-    if (at == places_.end()) return true;
+    const auto found = place_of(of);
+    if (!found) return true;
+    const auto at = *found;
     at->call = call_state::none;
     const bool hinted = std::exchange(at->hinted, false);
     if (!page) {
@@ -220,7 +224,7 @@ bool feed_parts::take_page(room& of, event_id after, result<std::vector<received
         return true;
     }
     if (!std::exchange(at->any, false) && !is_complete(*at, after, *page)) {
-        bytes_ += static_cast<std::size_t>(of.add_gap({}, how_));
+        add_gap(at, {});
         at->any = true;
         at->read_to = {};
         enqueue(at);

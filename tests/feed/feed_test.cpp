@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -116,6 +117,30 @@ TEST_CASE("feed: memory is limited in each room and in all") {
     for (const auto& wrong : {feed_options{.room_events = 0}, feed_options{.room_bytes = 1'023},
                               feed_options{.keep = {}}, feed_options{.keep = seconds(-1)}})
         CHECK_THROWS_AS(feed{wrong}, std::invalid_argument);
+}
+
+TEST_CASE("feed: clients that open many rooms remove no events of other rooms") {
+    core c;
+    feed small({.room_events = 5, .total_bytes = 20'000});
+    for (int i = 0; i < 5; ++i) publish(small, "kept", std::to_string(i));
+    std::vector<std::unique_ptr<reading>> open;
+    const auto name = [](int i) { return std::string(100, 'x') + std::to_string(i); };
+    for (int i = 0; i < 1'000; ++i) open.push_back(std::make_unique<reading>(small, name(i)));
+    for (int i = 0; i < 500; ++i) publish(small, "busy", std::to_string(i));
+    reading kept(small, "kept", std::string(feed::from_start)), busy(small, "busy", std::string(feed::from_start));
+    turn_some(c);
+    CHECK(kept.seen == " 0 1 2 3 4");
+    CHECK(busy.seen == " 495 496 497 498 499");
+    // With events, the rooms count.
+    for (int i = 0; i < 1'000; ++i) publish(small, name(i), "y");
+    turn_some(c);
+    open.clear();
+    reading late(small, "kept", std::string(feed::from_start)), old(small, name(0), "0-0"),
+        last(small, name(999), "0-0");
+    turn_some(c);
+    CHECK(late.seen.empty());
+    CHECK(old.seen.empty());
+    CHECK(last.seen == " y");
 }
 
 TEST_CASE("feed: names of events have no line breaks, and only a feed with a broker runs") {
