@@ -96,6 +96,8 @@ void feed_parts::failed(feed_node& of, std::string_view why) {
     if (!of.away.begin(base::outage::clock_now())) return;
     log::warn("feed: events reach this process only, and are not stored", {"reason", why}, node_field(of));
     for (const auto& each : all_rooms()) each->wake();
+    of.failed = any_failed_ = true;
+    (void)questions_.try_send(true);
 }
 
 void feed_parts::worked(feed_node& of) noexcept {
@@ -194,6 +196,7 @@ task<> feed_parts::run() {
         co_await when_any(next_of(*broker_, got), next_question(questions_),
                           wait(any_incomplete_ ? pause_before_questions : seconds(3'600)));
         enqueue_asked();
+        retry_rooms_of_failed_nodes();
         if (const auto now = base::outage::clock_now(); any_incomplete_ && now >= retry_at) {
             retry_at = now + static_cast<std::uint64_t>(pause_before_questions.milliseconds());
             enqueue_incomplete();

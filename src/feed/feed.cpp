@@ -41,9 +41,11 @@ task<> feed_reader_parts::wait_for_position() {
 }
 
 task<> feed_reader_parts::begin(std::string last_id) {
-    if (!of_->last_id()) {
+    auto last = of_->last_id();  // another core may forget it
+    if (!last) {
         co_await when_any(wait_for_position(), time_out());
-        if (!of_->last_id()) {
+        last = of_->last_id();
+        if (!last) {
             of_->read_without_position();
             log::warn("feed: the position of a room is unknown, so events may be missing", {"room", of_->name()});
             gap_ = true;
@@ -51,7 +53,7 @@ task<> feed_reader_parts::begin(std::string last_id) {
         }
     }
     if (last_id.empty()) {
-        at_.last = *of_->last_id();
+        at_.last = *last;
         co_return;
     }
     if (last_id == feed::from_start) {

@@ -35,6 +35,7 @@ struct feed_node {
 
     const std::string name;
     base::outage away;
+    std::atomic<bool> failed{false};  // an outage has begun: see `retry_rooms_of_failed_nodes`
     // The next members belong to the task that receives. Rooms wait in turn for their position, or, if it is known,
     // for the events after it.
     std::deque<std::shared_ptr<feeds::room>> unknown, behind;
@@ -123,6 +124,7 @@ private:
     void enqueue_asked();
     void enqueue_all();
     void enqueue_incomplete();
+    void retry_rooms_of_failed_nodes();
     void reset_calls();
     std::vector<std::shared_ptr<room>> begin_call(std::deque<std::shared_ptr<room>>& from, std::size_t most);
     progress fail_call(feed_node&, const std::vector<std::shared_ptr<room>>&, const error& why, bool smallest);
@@ -141,7 +143,7 @@ private:
     const std::string node_;
     const std::uint64_t start_;
     base::outage channel_away_;
-    std::atomic<bool> running_{false};
+    std::atomic<bool> running_{false}, any_failed_{false};
     std::atomic<std::uint64_t> tokens_{0};
     const channel<bool> questions_{1};
 

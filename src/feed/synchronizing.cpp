@@ -78,6 +78,21 @@ void feed_parts::enqueue_incomplete() {
         if (std::exchange(at->incomplete, false)) enqueue(at);
 }
 
+// A node that fails may have stored events without sending them, such as a primary of a cluster before a failover. The
+// channel belongs to another node, so it has no gap.
+void feed_parts::retry_rooms_of_failed_nodes() {
+    if (!any_failed_.exchange(false)) return;
+    std::vector<const feed_node*> failed;
+    {
+        const std::lock_guard lock(nodes_mutex_);
+        for (auto& [name, node] : nodes_)
+            if (node.failed.exchange(false)) failed.push_back(&node);
+    }
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, at] : by_name_)
+        if (std::ranges::find(failed, &node_of(at->of->name())) != failed.end()) try_later(*at);
+}
+
 // Calls of an earlier `run` were cancelled.
 void feed_parts::reset_calls() {
     {

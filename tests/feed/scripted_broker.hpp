@@ -61,28 +61,31 @@ struct scripted_broker final : feed_broker {
     }
     void send(const received& message) const { CHECK(messages.try_send(message)); }
 
-    std::string node_of(std::string_view room) const override {
-        return names_nodes ? std::string(room.substr(0, room.find(':'))) : std::string();
-    }
-    task<> reach(std::string room) {
-        room.resize(room.find(':'));
-        if (silent.contains(room)) co_await never.receive();
+    std::string node_of(std::string_view room) const override { return names_nodes ? node_in(room) : std::string(); }
+    task<> reach(const std::set<std::string>& nodes) {
         co_await sleep_for(milliseconds(1));
-        if (failing.contains(room)) co_await fail(503, "unreachable").cause("node " + room + " is down");
+        for (const auto& node : nodes) {
+            if (silent.contains(node)) co_await never.receive();
+            if (failing.contains(node)) co_await fail(503, "unreachable").cause("node " + node + " is down");
+        }
     }
+    static std::string node_in(std::string_view room) { return std::string(room.substr(0, room.find(':'))); }
     task<std::string> publish(std::string room, feed_event event, std::string token) override {
-        co_await reach(room);
+        const std::set<std::string> nodes{node_in(room)};
+        co_await reach(nodes);
         const auto made = store(room, std::move(event.data), std::move(token));
         if (sends) send(made);
         co_return made.event.id;
     }
     task<std::vector<result<std::vector<received>>>> read(std::vector<feed_position> from, std::size_t count) override {
         counts.push_back(count);
+        std::set<std::string> nodes;
         for (const auto& at : from) {
+            nodes.insert(node_in(at.room));
             ++reads[at.room];
             most_in_flight[at.room] = std::max(most_in_flight[at.room], ++in_flight[at.room]);
         }
-        for (const auto& at : from) co_await reach(at.room);
+        co_await reach(nodes);
         for (const auto& at : from) --in_flight[at.room];
         std::vector<result<std::vector<received>>> made;
         std::size_t bytes = 0;
@@ -99,7 +102,9 @@ struct scripted_broker final : feed_broker {
         co_return made;
     }
     task<std::vector<result<std::string>>> last_ids(std::vector<std::string> rooms) override {
-        for (const auto& room : rooms) co_await reach(room);
+        std::set<std::string> nodes;
+        for (const auto& room : rooms) nodes.insert(node_in(room));
+        co_await reach(nodes);
         std::vector<result<std::string>> made;
         for (const auto& room : rooms)
             made.emplace_back(stored[room].empty() ? std::string() : stored[room].back().event.id);

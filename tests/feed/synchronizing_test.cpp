@@ -72,6 +72,22 @@ TEST_CASE("feed: a node that fails or does not respond delays no room of other n
         }
 }
 
+TEST_CASE("feed: events that a node has stored but not sent arrive after its outage") {
+    core c;
+    scripted_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    const readers there(news, "2", 100);
+    REQUIRE(turn_until(c, [&] { return there.begun(); }));
+    for (int i = 1; i < 100; ++i) broker.store("2:" + std::to_string(i), "x");
+    broker.failing = {"2"};
+    running_task<std::string> lost(news.publish("2:0", "x"));
+    REQUIRE(turn_until(c, [&] { return lost.ended(); }));
+    broker.failing.clear();
+    CHECK(turn_until(c, [&] { return there.have_seen(" x"); }));
+}
+
 TEST_CASE("feed: rooms that miss events are read in turn") {
     core c;
     scripted_broker broker;
@@ -224,4 +240,20 @@ TEST_CASE("feed: the clock of the broker may differ from that of the process") {
             CHECK(turn_until(c, [&] { return here.seen.ends_with(" 1"); }));
             CHECK(here.seen == (expires ? " 0 1" : " 0| 1"));
         }
+}
+
+TEST_CASE("feed: ten thousand rooms get their positions and missed events") {
+    constexpr int count = 10'000;
+    core c;
+    scripted_broker broker;
+    const feed news({}, broker);
+    running_task<void> running(news.run());
+    broker.send_gap();
+    const readers all(news, "1", count);
+    REQUIRE(turn_until(c, [&] { return all.begun(); }));
+    for (int i = 0; i < count; ++i) broker.store("1:" + std::to_string(i), "missed");
+    broker.send_gap();
+    for (int i = 0; i < count; ++i) broker.send(broker.store("1:" + std::to_string(i), "new"));
+    CHECK(turn_until(c, [&] { return all.have_seen(" missed new"); }));
+    CHECK(broker.counts.size() < 3 * count / 64);
 }
