@@ -180,3 +180,18 @@ TEST_CASE("feed on Redis: ids that start again, foreign messages and errors of R
     CHECK(u.failure(one.news.run()).starts_with("500"));
     CHECK_THROWS_AS(redis::feed_broker(u.client, {.channel = ""}), std::invalid_argument);
 }
+
+TEST_CASE("feed on Redis: the name of a room may be long and contain any bytes") {
+    on_each_loop([](redis_server&, redis_user& u) {
+        node one(u), other(u);
+        std::string name(1'000'000, 'n');
+        for (int byte = 0; byte < 256; ++byte) name += static_cast<char>(byte);
+        reading here(other.news, name);
+        REQUIRE(u.turn_until([&] { return here.begun; }));
+        const auto first = u.value(one.news.publish(name, "0"));
+        u.value(one.news.publish(name, "1"));
+        CHECK(u.turn_until([&] { return here.seen == " 0 1"; }));
+        reading again(one.news, name, first);
+        CHECK(u.turn_until([&] { return again.seen == " 1"; }));
+    });
+}
