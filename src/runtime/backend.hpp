@@ -79,8 +79,8 @@ public:
         return before < most ? most - before : 0;
     }
 
-    /// Returns true if all sockets together have sent so much in this turn that a client with many requests should get
-    /// only one response more. Responses may be small, so the bytes of a socket do not bound the time of the turn.
+    /// Returns true if a client with many requests should get only one further response in this turn.
+    /// All sockets together have then sent so much that even small shares of many sockets would make the turn long.
     bool is_crowded() const noexcept { return spent_ >= 2 * max_turn_bytes; }
 
     /// Like `share_of`, for output that is generated only after the previous send has completed.
