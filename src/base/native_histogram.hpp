@@ -23,7 +23,10 @@ public:
     /// Returns the cell of a duration, from the exponent and the mantissa of its floating-point value.
     static constexpr unsigned cell_of(std::uint64_t nanoseconds) noexcept {
         constexpr unsigned bits_of_mantissa = 52;
-        const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(nanoseconds) * 1e-9);
+        // Signed numbers are converted by fewer instructions. Durations of more than 292 years are negative, which sets
+        // the highest bit, and so are in the last cell.
+        const auto bits =
+            std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(nanoseconds)) * 1e-9);
         const int octave = static_cast<int>(bits >> bits_of_mantissa) - exponent_of_first;
         if (octave < 0) return 0;
         if (octave >= octaves) return cells - 1;

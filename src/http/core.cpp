@@ -144,18 +144,22 @@ void core::add_ended(duration_counts& to, std::uint64_t started) noexcept {
     loop.later(ended_);
 }
 
+void core::add_longer(const ended_requests::entry& of, std::uint64_t now) noexcept {
+    const std::uint64_t took = now > of.started ? now - of.started : 0;
+    of.durations->add(duration_counts::place(took), took, of.requests);
+}
+
 void core::count_durations() noexcept {
     const std::uint64_t now = nanoseconds(), turn = loop.io().clock().nanoseconds();
-    const auto since = [now](std::uint64_t start) { return now > start ? now - start : 0; };
-    const std::uint64_t lasted = since(turn);
+    const std::uint64_t lasted = now > turn ? now - turn : 0;
     const duration_counts::place place(lasted);
-    counts.turns.add(place, lasted, 1);
+    counts.turns.add(place.bucket, lasted, 1);
     if (lasted >= long_turn) long_turn_ = turn;
     for (const auto& each : std::span(ended_.entries, ended_.count)) {
         // Most requests begin and end in the same turn.
-        const bool same = each.started == turn;
-        const std::uint64_t took = same ? lasted : since(each.started);
-        each.durations->add(same ? place : duration_counts::place(took), took, each.requests);
+        if (each.started == turn) [[likely]]
+            each.durations->add(place, lasted, each.requests);
+        else add_longer(each, now);
     }
     ended_.count = 0;
 }

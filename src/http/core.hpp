@@ -147,6 +147,8 @@ private:
         entry entries[most];
     } ended_;
     void count_durations() noexcept;
+    // Counts requests that began in an earlier turn.
+    [[gnu::noinline]] static void add_longer(const ended_requests::entry&, std::uint64_t now) noexcept;
     bool watches(const served_exchange&, int status) const noexcept;
     // `count_end` without and with a trace or a history. It calls no function in most cases, and so saves no registers.
     void count_request(const served_exchange&, int status) noexcept;

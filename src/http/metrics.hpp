@@ -65,7 +65,7 @@ struct metrics {
     /// Requests without a route: rejected before routing, or without a route for path or method.
     route_counters unmatched;
     /// Durations of the event loop's iterations (turns), from wake-up until responses are sent.
-    duration_counts turns;
+    duration_histogram turns;
 
     /// Counts a refused request by the status of its response.
     void count_refusal(int status) noexcept {

@@ -7,9 +7,14 @@
 
 namespace apus::operations {
 
+void duration_sum::add(const http::duration_histogram& of) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += of.counts[i];
+    nanoseconds_ += of.sum;
+}
+
 void duration_sum::add(const http::duration_counts& of) {
-    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += of.fixed().counts[i];
-    nanoseconds_ += of.fixed().sum;
+    add(of.fixed());
+    is_native_ = true;
     const auto* const native = of.native();
     if (!native) return;
     native_.resize(base::native_histogram::cells);
@@ -56,7 +61,7 @@ void duration_sum::write(exposition& to, sample_labels labels) const {
                           .counts = counts_,
                           .sum = static_cast<double>(nanoseconds_) / 1e9,
                           .exemplars = written,
-                          .native = &native});
+                          .native = is_native_ ? &native : nullptr});
 }
 
 void route_metrics::figures::add(const http::route_counters& of) {

@@ -21,13 +21,15 @@ std::span<const double> duration_bounds();
 /// Durations of several cores, added up.
 class duration_sum {
 public:
-    void add(const http::duration_counts&);
+    void add(const http::duration_histogram&);
+    void add(const http::duration_counts&);  ///< The sum is then also written as a native histogram.
     void add(const http::exemplar_set&);
     void write(exposition&, sample_labels) const;
 
 private:
     std::array<std::uint64_t, http::duration_histogram::buckets> counts_{};
-    std::vector<std::uint64_t> native_;      // empty before the first duration
+    std::vector<std::uint64_t> native_;  // empty before the first duration
+    bool is_native_ = false;
     std::vector<http::exemplar> exemplars_;  // empty, or the newest of each bucket
     std::uint64_t nanoseconds_ = 0;
 };

@@ -35,7 +35,7 @@ def all_formats_have_the_same_series(backend):
             if key[0].startswith(("http_server_", "shop_")):
                 equal(messages.samples[key], value, key)
         natives = {name for name, _ in messages.natives}
-        equal(natives, {DURATIONS, "apus_core_turn_duration_seconds"})
+        equal(natives, {DURATIONS})
 
 
 @case
