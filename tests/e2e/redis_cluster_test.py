@@ -212,5 +212,48 @@ def a_node_that_does_not_respond_delays_no_room_of_other_nodes(backend):
                               each.seen[-1:] == ["after"]), each.seen)
 
 
+def check_seen(seen, stored):
+    """Each stored event has arrived, and none twice, except after the event `reload`. Attempts to end may repeat."""
+    check(set(stored) <= set(seen), f"missing: {sorted(set(stored) - set(seen))}, seen: {seen}")
+    part = []
+    for each in [*seen, "reload"]:
+        if each == "reload":
+            check(len(part) == len(set(part)), f"twice: {part}")
+            part = []
+        elif each != "end":
+            part.append(each)
+
+
+@case
+def a_rolling_restart_during_a_failover_loses_no_event_of_a_room(backend):
+    with Cluster("feed:tea") as of, contextlib.ExitStack() as all_of:
+        nodes = [all_of.enter_context(feed_clients.rooms(backend, of)) for _ in range(3)]
+        ports = [node.port for node in nodes]
+        check(server.soon(lambda: feed_clients.publish(nodes[0], "0") != ""), "Redis is reachable")
+        clients = feed_clients.followers(ports, 6, last="0-0")
+        number = 0
+        for restarted in range(3):
+            stopping = None
+            for step in range(60):
+                if step == 10:
+                    stopping = threading.Thread(target=nodes[restarted].stop, daemon=True)
+                    stopping.start()
+                if step == 20 and restarted == 1:
+                    of.owner("feed:tea").kill()
+                number += 1
+                feed_clients.publish(nodes[(restarted + 1 + step % 2) % 3], str(number))
+            stopping.join()
+            nodes[restarted] = all_of.enter_context(feed_clients.rooms(backend, of))
+            ports[restarted] = nodes[restarted].port
+        check(server.soon(lambda: feed_clients.publish(nodes[0], "end") != ""), "the replica serves the room")
+        for each in clients:
+            check(server.soon(lambda each=each: each.seen[-1:] == ["end"]), each.seen)
+        stored = feed_clients.Follower(ports, last="0-0")
+        check(server.soon(lambda: stored.seen[-1:] == ["end"]), stored.seen)
+        check(len(stored.seen) > 100 and "reload" not in stored.seen, stored.seen)
+        for each in clients:
+            check_seen(each.seen, stored.seen)
+
+
 if __name__ == "__main__":
     main()
