@@ -95,7 +95,6 @@ feed_node& feed_parts::node_of(const std::string& room) {
 void feed_parts::failed(feed_node& of, std::string_view why) {
     if (!of.away.begin(base::outage::clock_now())) return;
     log::warn("feed: events reach this process only, and are not stored", {"reason", why}, node_field(of));
-    for (const auto& each : all_rooms()) each->wake();
     of.failed = any_failed_ = true;
     (void)questions_.try_send(true);
 }
@@ -143,6 +142,7 @@ void feed_parts::add_unstored(const std::string& name, feed_event event) {
 void feed_parts::ask_for_position(std::shared_ptr<room> of) {
     {
         const std::lock_guard lock(mutex_);
+        if (!running_) return;  // `run` begins with the rooms that have no position
         asked_.push_back(std::move(of));
     }
     (void)questions_.try_send(true);

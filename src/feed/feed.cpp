@@ -36,8 +36,7 @@ task<> feed_reader_parts::wait_for_position() {
     if (of_->last_id()) co_return;
     auto changes = of_->changes().subscribe();
     of_.feed().ask_for_position(of_.room());
-    const base::outage& away = of_.feed().node_of(of_->name()).away;
-    while (!of_->last_id() && !away.ongoing()) co_await changes.receive();
+    while (!of_->last_id() && !of_->is_unreachable()) co_await changes.receive();
 }
 
 task<> feed_reader_parts::begin(std::string last_id) {

@@ -68,8 +68,6 @@ public:
 
     /// Asks `run` for the position of a room.
     void ask_for_position(std::shared_ptr<room>);
-    /// Returns the node that stores a room.
-    feed_node& node_of(const std::string& room);
 
     task<> run();
 
@@ -110,8 +108,8 @@ private:
     void note_gain(places::iterator, std::ptrdiff_t bytes);
     void clear(places::iterator);
     void remove_old(std::uint64_t now);
-    std::vector<std::shared_ptr<room>> all_rooms() const;
 
+    feed_node& node_of(const std::string& room);
     void add_unstored(const std::string& name, feed_event);
     void take(feed_broker::received);
     void add_known(places::iterator, feed_broker::received);
@@ -151,7 +149,7 @@ private:
     std::unordered_map<std::string, feed_node> nodes_;
     bool any_incomplete_ = false;  // only for the task that receives
 
-    mutable std::mutex mutex_;
+    std::mutex mutex_;
     places places_;        // with events; the room whose last event is oldest comes first
     places empty_places_;  // without events
     std::unordered_map<std::string_view, places::iterator> by_name_;

@@ -61,7 +61,12 @@ public:
     bool is_read_without_position() const noexcept { return blind_; }
     /// Returns whether this is the first call after `report_readable`.
     bool report_unreadable() noexcept { return !unreadable_.exchange(true); }
-    void report_readable() noexcept { unreadable_ = false; }
+    void report_readable() noexcept { unreadable_ = unreachable_ = false; }
+    /// Wakes readers that wait for `begin_after`: they do not wait until `report_readable`.
+    void report_unreachable() {
+        if (!unreachable_.exchange(true)) wake();
+    }
+    bool is_unreachable() const noexcept { return unreachable_; }
 
     /// Events after the last one cannot be read; readers get a gap with the next position.
     void forget_position();
@@ -91,7 +96,7 @@ private:
 
     const std::string name_;
     const broadcast<bool> changes_{{.capacity = 1}};
-    std::atomic<bool> blind_{false}, unreadable_{false};
+    std::atomic<bool> blind_{false}, unreadable_{false}, unreachable_{false};
     mutable std::mutex mutex_;
     std::deque<entry> entries_;
     std::uint64_t first_ = 0;  // number of the oldest entry

@@ -108,14 +108,6 @@ void feed_parts::leave(const room& of) noexcept {
     if (--at->readers == 0 && (broker_ || at->of->empty())) erase(at);
 }
 
-std::vector<std::shared_ptr<feeds::room>> feed_parts::all_rooms() const {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::shared_ptr<room>> made;
-    made.reserve(by_name_.size());
-    for (const auto& [name, at] : by_name_) made.push_back(at->of);
-    return made;
-}
-
 std::string feed_parts::publish_here(const std::string& name, feed_event event) {
     const std::lock_guard lock(mutex_);
     const auto to = find_or_make(name);

@@ -50,6 +50,7 @@ void feed_parts::enqueue(places::iterator at) {
     at->hinted = false;
     if (at->call != call_state::none) return;
     feed_node& node = node_of(at->of->name());
+    if (node.away.ongoing()) at->of->report_unreachable();
     (at->of->last_id() ? node.behind : node.unknown).push_back(at->of);
     at->call = call_state::waits;
     if (!node.synchronizes) (void)questions_.try_send(true);
@@ -89,8 +90,11 @@ void feed_parts::retry_rooms_of_failed_nodes() {
             if (node.failed.exchange(false)) failed.push_back(&node);
     }
     const std::lock_guard lock(mutex_);
-    for (const auto& [name, at] : by_name_)
-        if (std::ranges::find(failed, &node_of(at->of->name())) != failed.end()) try_later(*at);
+    for (const auto& [name, at] : by_name_) {
+        if (std::ranges::find(failed, &node_of(at->of->name())) == failed.end()) continue;
+        at->of->report_unreachable();
+        try_later(*at);
+    }
 }
 
 // Calls of an earlier `run` were cancelled.
@@ -103,6 +107,7 @@ void feed_parts::reset_calls() {
         }
     }
     const std::lock_guard lock(mutex_);
+    asked_.clear();
     for (const auto& [name, at] : by_name_) {
         at->call = call_state::none;
         if (!at->of->last_id()) enqueue(at);
