@@ -98,6 +98,7 @@ private:
         event_id read_to = {};    // the last event that the broker has returned
     };
     using places = std::list<place>;
+    using rooms_of_call = std::vector<std::shared_ptr<room>>;
 
     class pending_event;
     places::iterator find_or_make(const std::string& name);
@@ -124,14 +125,14 @@ private:
     void enqueue_incomplete();
     void retry_rooms_of_failed_nodes();
     void reset_calls();
-    std::vector<std::shared_ptr<room>> begin_call(std::deque<std::shared_ptr<room>>& from, std::size_t most);
-    progress fail_call(feed_node&, const std::vector<std::shared_ptr<room>>&, const error& why, bool smallest);
+    rooms_of_call begin_call(std::deque<std::shared_ptr<room>>& from, std::size_t most);
+    progress fail_call(feed_node&, const rooms_of_call&, const error& why, bool smallest);
     void report(room&, const error& why);
     void take_position(room&, const result<std::string>& last_id);
     bool take_page(room&, event_id after, result<std::vector<feed_broker::received>>, std::size_t count);
     bool is_complete(const place&, event_id after, const std::vector<feed_broker::received>&) const noexcept;
-    task<progress> find_positions(feed_node&);
-    task<progress> read_missed(feed_node&);
+    task<progress> find_positions(feed_node&, const rooms_of_call&);
+    task<progress> read_missed(feed_node&, const rooms_of_call&);
     task<> synchronize(feed_node&);
     void synchronize_all(task_scope&);
 

@@ -115,10 +115,9 @@ void feed_parts::reset_calls() {
 }
 
 // Returns the rooms of the next call, which are no longer in the queue.
-std::vector<std::shared_ptr<feeds::room>> feed_parts::begin_call(std::deque<std::shared_ptr<room>>& from,
-                                                                 std::size_t most) {
+feed_parts::rooms_of_call feed_parts::begin_call(std::deque<std::shared_ptr<room>>& from, std::size_t most) {
     const std::lock_guard lock(mutex_);
-    std::vector<std::shared_ptr<room>> made;
+    rooms_of_call made;
     for (; !from.empty() && made.size() < most; from.pop_front()) {
         const auto found = place_of(*from.front());
         if (!found) continue;
@@ -138,8 +137,7 @@ void feed_parts::report(room& of, const error& why) {
 
 // The rooms wait for a smaller call, since one of them, or the size of the reply, may be the reason. After the smallest
 // one, the room waits until it is tried again, so that it does not delay others.
-feed_parts::progress feed_parts::fail_call(feed_node& of, const std::vector<std::shared_ptr<room>>& rooms,
-                                           const error& why, bool smallest) {
+feed_parts::progress feed_parts::fail_call(feed_node& of, const rooms_of_call& rooms, const error& why, bool smallest) {
     const bool unreachable = why.status() == 503 || why.status() == 504;
     if (unreachable) failed(of, base::reason_of(why));
     else if (smallest) report(*rooms.front(), why);
@@ -173,10 +171,9 @@ void feed_parts::take_position(room& of, const result<std::string>& last_id) {
     if (at->again || at->wanted > id) enqueue(at);
 }
 
-task<feed_parts::progress> feed_parts::find_positions(feed_node& of) {
-    const auto rooms = begin_call(of.unknown, of.positions);
-    if (rooms.empty()) co_return progress::none;
+task<feed_parts::progress> feed_parts::find_positions(feed_node& of, const rooms_of_call& rooms) {
     std::vector<std::string> names;
+    names.reserve(rooms.size());
     for (const auto& each : rooms) names.push_back(each->name());
     const auto ids = co_await broker_->last_ids(std::move(names)).outcome();
     if (!ids) {
@@ -191,9 +188,7 @@ task<feed_parts::progress> feed_parts::find_positions(feed_node& of) {
 }
 
 // Reads a page of each room from its last id on. A room with more events waits for its next turn.
-task<feed_parts::progress> feed_parts::read_missed(feed_node& of) {
-    const auto rooms = begin_call(of.behind, of.rooms);
-    if (rooms.empty()) co_return progress::none;
+task<feed_parts::progress> feed_parts::read_missed(feed_node& of, const rooms_of_call& rooms) {
     std::vector<feed_position> from;
     std::vector<event_id> after;
     for (const auto& each : rooms) {
@@ -267,7 +262,11 @@ bool feed_parts::take_page(room& of, event_id after, result<std::vector<received
 task<> feed_parts::synchronize(feed_node& of) {
     const base::raised_flag synchronizes(of.synchronizes);
     while (true) {
-        const auto positions = co_await find_positions(of), events = co_await read_missed(of);
+        auto positions = progress::none, events = progress::none;
+        const auto unknown = begin_call(of.unknown, of.positions);
+        if (!unknown.empty()) positions = co_await find_positions(of, unknown);
+        const auto behind = begin_call(of.behind, of.rooms);
+        if (!behind.empty()) events = co_await read_missed(of, behind);
         if (positions == progress::none && events == progress::none) co_return;
         if (positions == progress::unreachable || events == progress::unreachable) co_await sleep_for(pause_of_node);
         else if (events == progress::wasted) co_await sleep_for(pause_after_waste);
