@@ -195,3 +195,24 @@ TEST_CASE("feed on Redis: the name of a room may be long and contain any bytes")
         CHECK(u.turn_until([&] { return again.seen == " 1"; }));
     });
 }
+
+TEST_CASE("feed on Redis: a client that may only publish hides no event") {
+    on_each_loop([](redis_server&, redis_user& u) {
+        node one(u);
+        reading here(one.news, "a");
+        REQUIRE(u.turn_until([&] { return here.begun; }));
+        u.value(one.news.publish("a", "0"));
+        REQUIRE(u.turn_until([&] { return here.seen == " 0"; }));
+        const auto sized = [](std::string text) {
+            return std::string(1, static_cast<char>(text.size())) + std::string(3, '\0') + text;
+        };
+        const std::string huge = "18446744073709551615-18446744073709551615";
+        for (const std::string& previous : {std::string(), here.last_id, huge})
+            for (const char* first : {"0", "1"})
+                for (const std::string& id : {huge, std::string("1-1")})
+                    u.value(u.client.publish("feed", std::string("apus-fd1") + first + sized("a") + sized(previous) +
+                                                         sized(id) + sized("token") + sized("") + "false"));
+        for (int i = 1; i < 20; ++i) u.value(one.news.publish("a", std::to_string(i)));
+        CHECK(u.turn_until([&] { return here.seen == numbers(0, 20); }));
+    });
+}
