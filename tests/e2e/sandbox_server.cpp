@@ -5,10 +5,12 @@
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 #include <apus/query.hpp>
+#include <apus/serve.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -219,4 +221,9 @@ apus::app make_app() {
 
 }  // namespace
 
-int main(int argc, char** argv) { return apus::serve(make_app, argc, argv); }
+int main(int argc, char** argv) {
+    apus::serve_options options;
+    if (const char* const trial = std::getenv("TEST_TRIAL_MS"))
+        options.restart_trial = apus::milliseconds(std::atoi(trial));
+    return apus::serve(make_app, argc, argv, options);
+}
