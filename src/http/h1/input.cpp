@@ -112,14 +112,16 @@ bool protocol::blocked() const noexcept {
     return waiting > max_unsent || (waiting && core_.guard.throttles(connection_)) || (!x_ && core_.guard.exhausted());
 }
 
+// Large responses, and those of a client that does not read, are not in the batch but in the queue of the connection.
 void protocol::consume() {
     consuming_ = true;
     begin_batch();
     auto& io = core_.loop.io();
     const std::size_t room = io.is_crowded() ? std::min<std::size_t>(io.share_of(connection_), 1)
                                              : std::min(io.share_of(connection_), max_batch_bytes);
+    const std::size_t room_in_queue = connection_.unsent() + std::min(room, runtime::backend::min_share_bytes);
     while (!own().unread.empty() && !blocked()) {
-        if (io.arena().batch().size() >= room) io.yield(connection_);
+        if (io.arena().batch().size() >= room || (!x_ && connection_.unsent() >= room_in_queue)) io.yield(connection_);
         else if (!(x_ ? read_body() : read_head())) break;
     }
     consuming_ = false;
