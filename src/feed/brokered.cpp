@@ -95,7 +95,8 @@ feed_node& feed_parts::node_of(const std::string& room) {
 void feed_parts::failed(feed_node& of, std::string_view why) {
     if (!of.away.begin(base::outage::clock_now())) return;
     log::warn("feed: events reach this process only, and are not stored", {"reason", why}, node_field(of));
-    of.failed = any_failed_ = true;
+    of.failed = true;
+    any_failed_ = true;  // last: the task that receives clears it first
     (void)questions_.try_send(true);
 }
 

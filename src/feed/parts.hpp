@@ -89,6 +89,7 @@ private:
         std::uint64_t used;   // time of the last event
         std::uint64_t heard;  // of the last event by the broker, or the time at which the first reader came
         bool counts = false;  // the place is in `places_`, and its memory in `bytes_`
+        const feed_node* asked = nullptr;  // the node of the last call for the room
         call_state call = call_state::none;
         bool again = false;       // the call in flight may not return all events
         bool any = false;         // the next page may begin with any event

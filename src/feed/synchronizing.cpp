@@ -9,6 +9,7 @@
 #include <apus/sleep.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace apus::detail {
@@ -51,6 +52,7 @@ void feed_parts::enqueue(places::iterator at) {
     if (at->call != call_state::none) return;
     feed_node& node = node_of(at->of->name());
     if (node.away.ongoing()) at->of->report_unreachable();
+    at->asked = &node;
     (at->of->last_id() ? node.behind : node.unknown).push_back(at->of);
     at->call = call_state::waits;
     if (!node.synchronizes) (void)questions_.try_send(true);
@@ -80,7 +82,8 @@ void feed_parts::enqueue_incomplete() {
 }
 
 // A node that fails may have stored events without sending them, such as a primary of a cluster before a failover. The
-// channel belongs to another node, so it has no gap.
+// channel belongs to another node, so it has no gap. A core that publishes may know another node for a room than this
+// one, before or after a failover. So if the node has no room here, all rooms are read again.
 void feed_parts::retry_rooms_of_failed_nodes() {
     if (!any_failed_.exchange(false)) return;
     std::vector<const feed_node*> failed;
@@ -89,11 +92,19 @@ void feed_parts::retry_rooms_of_failed_nodes() {
         for (auto& [name, node] : nodes_)
             if (node.failed.exchange(false)) failed.push_back(&node);
     }
+    if (failed.empty()) return;
     const std::lock_guard lock(mutex_);
-    for (const auto& [name, at] : by_name_) {
-        if (std::ranges::find(failed, &node_of(at->of->name())) == failed.end()) continue;
-        at->of->report_unreachable();
-        try_later(*at);
+    const auto known = [&](const auto& named) {
+        const place& at = *named.second;
+        return std::ranges::find_first_of(failed, std::array{static_cast<const feed_node*>(&node_of(at.of->name())),
+                                                             at.asked}) != failed.end();
+    };
+    const bool some = std::ranges::any_of(by_name_, known);
+    for (const auto& named : by_name_) {
+        place& at = *named.second;
+        if (some && !known(named)) continue;
+        if (some) at.of->report_unreachable();
+        try_later(at);
     }
 }
 
