@@ -206,8 +206,8 @@ def a_node_that_does_not_respond_delays_no_room_of_other_nodes(backend):
                 check(feed_clients.publish(one, str(number), room=names[port][0]) != "", "stored")
                 expected[port] += (["new"] if number == 0 else []) + [str(number)]
                 check(first[port].has_seen(expected[port]), first[port].seen)
-        # Each call to the stopped node takes five seconds.
-        check(time.monotonic() - begin < 15, "rooms of other nodes were delayed")
+        # Each call to the stopped node takes five seconds, and there would be at least ten.
+        check(time.monotonic() - begin < 40, "rooms of other nodes were delayed")
         stopped.resume()
         for each in [first[stopped.port], *blind]:
             check(server.soon(lambda each=each: feed_clients.publish(one, "after", room=each.room) and
