@@ -186,8 +186,17 @@ std::optional<std::string> starter::read_reply(unsigned request) {
         unsigned number = 0;
         const char* const end = m.text.data() + m.text.size();
         const char* const rest = std::from_chars(m.text.data(), end, number).ptr;
-        if (number == request) return std::string(std::min(rest + 1, end), end);
+        const std::string_view content(std::min(rest + 1, end), end);
+        if (number == request) return std::string(content);
+        discard(content);
     }
+}
+
+// The reply after that of a late start confirms that the program has its SIGKILL, so that it ends soon.
+void starter::discard(std::string_view reply) noexcept {
+    for (int ms = 0; late_ > 0 && ms < 1000 && waitpid(late_, nullptr, WNOHANG) == 0; ++ms) poll(nullptr, 0, 1);
+    late_ = -1;
+    std::from_chars(reply.data(), reply.data() + reply.size(), late_);
 }
 
 void starter::kill() noexcept try {

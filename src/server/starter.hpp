@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <signal.h>
 #include <sys/types.h>
@@ -36,11 +37,13 @@ public:
 
 private:
     std::optional<std::string> read_reply(unsigned request);
+    void discard(std::string_view reply) noexcept;
 
     const std::chrono::milliseconds longest_wait_;
     pid_t pid_ = -1;
     int channel_ = -1;
     unsigned requests_ = 0;  // the number of the last start or kill
+    pid_t late_ = -1;        // a program that was started too late
 };
 
 }  // namespace apus::server
