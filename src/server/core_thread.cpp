@@ -141,11 +141,13 @@ void core_thread::take_listeners() {
 }
 
 void core_thread::pause_or_resume() {
-    accept_posted_.store(false, std::memory_order_release);
+    // An exchange, since a load of `should_accept_` may take effect before an earlier store: the call would be lost.
+    accept_posted_.exchange(false, std::memory_order_acq_rel);
     const bool on = should_accept_.load(std::memory_order_acquire);
-    if (draining_ || std::exchange(accepting_, on) == on) return;
-    if (on) resume_accepting();
-    else pause_accepting();
+    if (draining_) return;
+    const bool before = std::exchange(accepting_, on);
+    if (on) before ? accept_backlogs() : resume_accepting();
+    else if (before) pause_accepting();
 }
 
 // After the cancellation, this process accepts the backlog once more: see `start_draining`.

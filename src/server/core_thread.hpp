@@ -115,7 +115,7 @@ public:
     void abort() noexcept;           ///< Closes all connections, even with requests in flight.
 
     /// Pauses accepting while another process accepts from the same sockets, or ends the pause.
-    /// After a pause, also accepts connections that the other process has left in the backlog. Call after `begin`, also
+    /// `true` also accepts connections that the other process has left in the backlog. Call after `begin`, also
     /// repeatedly.
     void set_accepting(bool) noexcept;
 

@@ -25,6 +25,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -52,6 +53,8 @@ struct handler_state {
     std::atomic<bool> written = false;
     std::atomic<int> number = 0;  // the signal of that thread
     std::atomic<int> folder = -1;
+    std::atomic<int> socket = -1;    // see `crash_log::shut_down_on_crash`
+    std::atomic<pid_t> process = 0;  // the owner of the socket, which forked processes share
     watched_core cores[max_cores];
     std::atomic<std::size_t> core_count = 0;
     char program[max_path];
@@ -262,6 +265,7 @@ void set_deadline(int number) noexcept {
 // again, so this function raises it.
 void crashed(int number, siginfo_t* info, void* context) noexcept {
     if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS)) profiling::recover_from_fault();
+    if (const int s = crash.socket; s >= 0 && crash.process == getpid()) shutdown(s, SHUT_WR);
     pid_t first = 0;
     if (const pid_t self = gettid(); crash.crashing.compare_exchange_strong(first, self)) {
         set_deadline(number);
@@ -307,6 +311,7 @@ crash_log::crash_log() noexcept {
 
 crash_log::~crash_log() {
     forget_cores();
+    crash.socket = -1;
     forget_exceptions();
     if (const int folder = crash.folder.exchange(-1); folder >= 0) close(folder);
     for (const fatal& f : fatal_signals) {
@@ -335,6 +340,11 @@ void crash_log::watch(runtime::activity& core, pthread_t thread) noexcept {
     crash.cores[number].doing = &core;
     crash.cores[number].thread = thread;
     crash.core_count = number + 1;
+}
+
+void crash_log::shut_down_on_crash(int socket) noexcept {
+    crash.process = getpid();
+    crash.socket = socket;
 }
 
 void crash_log::forget_cores() noexcept { crash.core_count = 0; }

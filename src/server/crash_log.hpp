@@ -28,6 +28,9 @@ public:
 
     /// Reports the requests of this core too. Cores are numbered in the order of calls.
     void watch(runtime::activity&, pthread_t) noexcept;
+    /// On a crash, shuts down this socket for writing before the report is written.
+    /// So its peer sees the end of file at once. Pass -1 before the socket is closed.
+    void shut_down_on_crash(int socket) noexcept;
     void forget_cores() noexcept;  ///< Call before the cores are destroyed.
 };
 

@@ -59,11 +59,17 @@ void supervisor::check_predecessor() {
     if (next.stop && !signal_) {
         signal_ = next.stop;
         ++signals_seen_;
+        stop_passed_on_ = true;  // a service manager sends the signal to all processes
     }
     if (!release_due_ || clock::now() < *release_due_) return;
     release_due_.reset();
     log::error("the old process still serves: stop it by SIGKILL if it does not respond",
                {"reason", "it did not leave the service to this process in time"}, {"old_process", getppid()});
+}
+
+void supervisor::leave_predecessor() {
+    crashes_.shut_down_on_crash(-1);
+    predecessor_.close();
 }
 
 // Announces this process as the one that serves: in the PID file, and to the service manager.
@@ -73,7 +79,7 @@ void supervisor::report_main_process() {
     administration_.own_listener();
     if (auto written = pid_file_.publish(); !written)
         log::error("restarted without a PID file", {"reason", written.error()});
-    predecessor_.close();
+    leave_predecessor();
     if (stale_store_) status_.remove_stored(stored_socket);
     if (!stored_.empty()) status_.store(stored_, stored_socket);
     status_.ready();
@@ -141,14 +147,15 @@ void supervisor::check_successor() {
 }
 
 // Until the trial has passed, the new process accepts alone, and this process answers its own clients. If a signal has
-// stopped the new process, this process accepts, and the new process finishes its requests.
+// stopped the new process, this process accepts, and the new process finishes its requests. If the new process crashes,
+// the kernel may still notify only its blocked cores, so this process accepts the backlog regularly.
 void supervisor::check_trial() {
     if (std::exchange(reloaded_meanwhile_, false)) successor_->request_reload();
     set_accepting(successor_->has_stopped());
 }
 
 void supervisor::set_accepting(bool on) {
-    if (std::exchange(accepting_, on) == on) return;
+    if (!std::exchange(accepting_, on) && !on) return;
     for (auto& core : shared_.cores) core->set_accepting(on);
     administration_.set_accepting(on);
 }
@@ -165,8 +172,9 @@ void supervisor::let_serve() {
 void supervisor::fail_restart(const std::string& why) {
     log::error("restart failed; this process continues", {"reason", why});
     report_restart(requested_by_, false, why);
+    set_accepting(true);  // the end of the new process may take seconds
     end_successor();
-    set_accepting(true);
+    set_accepting(true);  // connections that it has left in the backlog
     status_.ready();
 }
 
@@ -192,6 +200,7 @@ void supervisor::hand_over() {
     const pid_t pid = successor_->pid();
     status_.set_main_process(pid);
     if (parent_) parent_->serves(pid);
+    if (std::exchange(reloaded_meanwhile_, false)) successor_->request_reload();
     successor_->release();
     successor_.reset();
     handed_over_ = true;

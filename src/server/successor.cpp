@@ -27,6 +27,9 @@ constexpr std::string_view serving_message = "serving";
 constexpr std::string_view reload_message = "reload ";  // followed by 0
 constexpr std::string_view stop_message = "stop ";      // followed by the signal
 
+// A process that crashes shuts the channel down, and then has 10 s for its report (see crash_log.cpp).
+constexpr successor::clock::duration crash_report_limit = std::chrono::seconds(12);
+
 // Returns one message, or an empty text if no message has arrived. `ended`: the other process has closed the channel.
 std::string read_message(int channel, bool& ended) {
     char text[1024];
@@ -77,8 +80,10 @@ successor::successor(const program_start& from, starter* outside, std::span<cons
 }
 
 successor::~successor() {
-    kill();
-    if (channel_ >= 0) close(channel_);
+    // A process that has not ended would read the end of the channel as its release. The channel then stays open until
+    // this process ends.
+    if (!kill()) send(stop_message, SIGTERM);
+    else if (channel_ >= 0) close(channel_);
     if (pidfd_ >= 0) close(pidfd_);
 }
 
@@ -94,8 +99,9 @@ successor::state successor::look(clock::time_point now) {
     std::string message = closed_ ? std::string() : read_message(channel_, ended);
     if (ended) {  // the process should end soon; its exit status is then the reason
         closed_ = true;
-        if (is_on_trial()) deadline_ = now + limits_.stop;  // a signal has stopped it, and it finishes requests
-        else deadline_ = std::min(deadline_, now + std::chrono::seconds(1));
+        // On trial, a signal may have stopped it, and it finishes requests.
+        if (is_on_trial()) deadline_ = now + std::max(limits_.stop, crash_report_limit);
+        else deadline_ = std::min(deadline_, now + crash_report_limit);
     }
     std::string how = end_of(pid_);
     // Its last message has the reason.
@@ -161,9 +167,10 @@ void successor::release() noexcept {
 }
 
 // The process group contains the new process and the programs that it has started. The group is killed before the call
-// of waitpid(2) for the new process, since afterwards the kernel may assign the ID to another group.
-void successor::kill() noexcept {
-    if (pid_ < 0) return;
+// of waitpid(2) for the new process, since afterwards the kernel may assign the ID to another group. Returns false if
+// the process has not ended in time.
+bool successor::kill() noexcept {
+    if (pid_ < 0) return true;
     if (outside_) {
         outside_->kill();
     } else {
@@ -172,9 +179,10 @@ void successor::kill() noexcept {
     }
     constexpr int longest = 1000;  // milliseconds; exceeded only if the process is in an uninterruptible system call
     pollfd ended{pidfd_, POLLIN, 0};
-    poll(&ended, 1, longest);
+    const bool done = poll(&ended, 1, longest) == 1;
     waitpid(pid_, nullptr, WNOHANG);
     pid_ = -1;
+    return done;
 }
 
 predecessor::predecessor() {

@@ -50,10 +50,13 @@ public:
     /// The state becomes `serving`, or `failed` if the process ends before, or does not serve in time.
     void let_serve(const limits&) noexcept;
     bool is_on_trial() const noexcept { return state_ == state::on_trial; }
-    bool has_stopped() const noexcept { return closed_; }  ///< In state `on_trial`: it accepts no connections any more.
+    /// The new process has begun to accept, so it may have requests in flight.
+    bool has_accepted() const noexcept { return is_on_trial() || state_ == state::serving; }
+    /// In state `on_trial`: the new process stops or crashes, and accepts no connections any more.
+    bool has_stopped() const noexcept { return closed_; }
     void request_reload() noexcept;  ///< Makes the new process reload its configuration and certificates.
     /// Requests a graceful stop, as if the new process had received this signal.
-    /// The new process may have requests in flight: wait for `has_ended` until `deadline`, then the destructor kills
+    /// Call if `has_accepted`. The new process may have requests in flight: wait for `has_ended` until `deadline`, then the destructor kills
     /// it. Do not call `look` afterwards.
     void request_stop(int signal) noexcept;
     bool has_ended() noexcept;
@@ -71,13 +74,13 @@ public:
 private:
     state fail(std::string why);
     void send(std::string_view word, int number) noexcept;
-    void kill() noexcept;
+    bool kill() noexcept;
 
     starter* outside_;
     pid_t pid_ = -1;
     int channel_ = -1;
     int pidfd_ = -1;
-    bool closed_ = false;  // the new process has closed the channel
+    bool closed_ = false;  // the new process has closed the channel, or crashes
     bool ended_ = false;
     clock::time_point deadline_;
     limits limits_{};
@@ -100,6 +103,8 @@ public:
 
     /// Readable when `has_left` or, after `report_serving`, `look` must be called.
     pollfd channel() const noexcept { return {waits_ ? channel_ : -1, POLLIN, 0}; }
+    /// The socket of the channel, or -1. If it is shut down for writing, the old process accepts again.
+    int socket() const noexcept { return channel_; }
     /// Returns true if the old process lets this process serve, or has ended. Does not block.
     bool has_left() noexcept;
 

@@ -26,6 +26,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds certificate_poll_interval(1000);
+constexpr milliseconds backlog_interval(50);       // while a new process crashes or stops on trial
 constexpr milliseconds administration_grace(200);  // for scrapes in flight
 constexpr milliseconds grace(1000);                // for handlers to return after a forced shutdown
 
@@ -48,6 +49,7 @@ supervisor::supervisor(detail::maker make, const serve_options& o, unsigned core
       pid_file_(o.pid_file),
       on_reload_(on_reload),
       restarted_(static_cast<bool>(predecessor_)) {
+    crashes_.shut_down_on_crash(predecessor_.socket());
     shared_.state_eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     shared_.reporter = &administration_;
     if (on_reload) shared_.reloads = &on_reload->counts;
@@ -76,12 +78,11 @@ int supervisor::run() {
         check_successor();
     }
     serves_ = false;
-    check_predecessor();   // perhaps the old process has released the service in the meantime
-    predecessor_.close();  // if a signal stops this process before the old process has released the service
+    check_predecessor();  // perhaps the old process has released the service in the meantime
+    leave_predecessor();  // if a signal stops this process before the old process has released the service
     release_due_.reset();
     if (!handed_over_) status_.stopping();
-    // A new process on trial may have requests in flight.
-    const bool both = successor_ && successor_->is_on_trial();
+    const bool both = successor_ && successor_->has_accepted();
     if (both) successor_->request_stop(signal_);
     else end_successor();
     const int status = drain(handed_over_ ? http::drain_cause::restart : http::drain_cause::stop);
@@ -210,6 +211,7 @@ void supervisor::wait(std::int64_t longest) {
     until(report_life());
     const bool restarts = successor_ && !signal_;
     if (restarts) until(std::max(milliseconds_until(successor_->deadline()), std::int64_t{0}));
+    if (restarts && successor_->is_on_trial() && successor_->has_stopped()) until(backlog_interval.count());
     if (release_due_) until(std::max(milliseconds_until(*release_due_), std::int64_t{0}));
     pollfd watched[] = {{signals_.fd(), POLLIN, 0},
                         {shared_.state_eventfd, POLLIN, 0},
@@ -233,6 +235,7 @@ void supervisor::take_signal() {
     if (taken.of == signals::kind::restart) return begin_restart(taken.sender);
     // When a terminal hangs up, the kernel and the shell both send SIGHUP, so the signal arrives several times.
     if (taken.of == signals::kind::stop && taken.number == SIGHUP && signal_) return;
+    if (taken.of == signals::kind::stop && std::exchange(stop_passed_on_, false)) return;
     if (taken.of == signals::kind::stop) {
         ++signals_seen_;
         signal_ = taken.number;

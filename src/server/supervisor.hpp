@@ -76,6 +76,7 @@ private:
     std::expected<void, std::string> await_predecessor();
     std::expected<void, std::string> begin_background();
     void await_release();
+    void leave_predecessor();
     void check_predecessor();
     void report_main_process();
     void choose_stored_sockets();
@@ -112,6 +113,7 @@ private:
     pid_file pid_file_;
     int signal_ = 0;  // the signal that requested the shutdown
     unsigned signals_seen_ = 0;
+    bool stop_passed_on_ = false;  // by the old process, which perhaps got a signal that this process gets too
     bool reload_requested_ = false;
     reload_handler* on_reload_;
     clock::time_point next_look_{};

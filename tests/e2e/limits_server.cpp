@@ -26,7 +26,20 @@
 #include <stdexcept>
 
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+namespace {
+
+std::atomic<pid_t> hanging = 0;  // a thread whose calls of write(2) do not return
+
+}  // namespace
+
+// Replaces the function of the C library: a file system that does not respond cannot be created without root.
+extern "C" ssize_t write(int to, const void* bytes, size_t size) {
+    while (hanging != 0 && hanging == gettid()) pause();
+    return syscall(SYS_write, to, bytes, size);
+}
 
 namespace {
 
@@ -336,7 +349,8 @@ void add_background(apus::app& app) {
     const std::string_view kind = from_environment("TEST_BACKGROUND");
     if (kind.empty()) return;
     app.background([kind]() -> apus::task<> {
-        if (kind == "abort later") co_await apus::sleep_for(apus::milliseconds(300));
+        if (kind.starts_with("abort ")) co_await apus::sleep_for(apus::milliseconds(300));
+        if (kind == "abort slowly") hanging = gettid();
         if (kind == "close") co_return close_listeners();
         if (kind == "fork") start_helper();
         if (kind != "block") std::abort();

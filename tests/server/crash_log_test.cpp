@@ -24,8 +24,10 @@
 
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -109,6 +111,36 @@ TEST_CASE("a deferred call without memory ends the process, with its cause and a
     CHECK(text.contains("exception=std::bad_alloc what=std::bad_alloc"));
     CHECK(text.contains(" stack="));
     CHECK(server::last_exception().type.empty());
+}
+
+TEST_CASE("the peer of the socket sees a crash before its report is written, but not a crash of a forked process") {
+    const std::string folder = "/tmp/apus-crash-" + std::to_string(getpid());
+    REQUIRE(mkdir(folder.c_str(), 0700) == 0);
+    int ends[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        prepare();
+        crash_log crashes;
+        if (!crashes.write_files(folder)) _exit(1);
+        crashes.shut_down_on_crash(ends[1]);
+        if (fork() == 0) std::raise(SIGSEGV);
+        wait(nullptr);
+        send(ends[1], "", 1, 0);
+        write_hangs = true;
+        std::raise(SIGSEGV);
+        _exit(0);
+    }
+    close(ends[1]);
+    char byte = 0;
+    CHECK(recv(ends[0], &byte, 1, 0) == 1);
+    CHECK(recv(ends[0], &byte, 1, 0) == 0);
+    CHECK(waitpid(child, nullptr, WNOHANG) == 0);  // it still writes its report
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    close(ends[0]);
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a report that cannot be written does not keep the process alive") {
