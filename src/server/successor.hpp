@@ -56,8 +56,8 @@ public:
     bool has_stopped() const noexcept { return closed_; }
     void request_reload() noexcept;  ///< Makes the new process reload its configuration and certificates.
     /// Requests a graceful stop, as if the new process had received this signal.
-    /// Call if `has_accepted`. The new process may have requests in flight: wait for `has_ended` until `deadline`, then the destructor kills
-    /// it. Do not call `look` afterwards.
+    /// Call if `has_accepted`. The new process may have requests in flight: wait for `has_ended` until `deadline`, then
+    /// the destructor kills it. Do not call `look` afterwards.
     void request_stop(int signal) noexcept;
     bool has_ended() noexcept;
     int exit_status() const noexcept;  ///< If `has_ended`; as of a shell: 128 plus the number of a signal.
