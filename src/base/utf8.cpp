@@ -48,6 +48,17 @@ bool is_utf8(std::string_view text) noexcept {
     return true;
 }
 
+std::string repaired_utf8(std::string_view text) {
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t size = utf8_sequence(text, at);
+        if (size) made += text.substr(at, size);
+        else made += "\xef\xbf\xbd";
+        at += size ? size : 1;
+    }
+    return made;
+}
+
 void append_utf8(std::string& to, unsigned point) {
     const auto byte = [&](unsigned b) { to += static_cast<char>(b); };
     if (point < 0x80) {

@@ -32,6 +32,9 @@ std::size_t utf8_sequence(std::string_view text, std::size_t at) noexcept;
 /// Whether `text` is valid UTF-8.
 bool is_utf8(std::string_view text) noexcept;
 
+/// Returns the text with U+FFFD in place of each byte that is not part of a valid sequence.
+std::string repaired_utf8(std::string_view text);
+
 /// Appends a character, which is at most U+10FFFF and not a surrogate.
 void append_utf8(std::string& to, unsigned point);
 

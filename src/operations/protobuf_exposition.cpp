@@ -72,13 +72,7 @@ std::uint32_t type_number(metric_type type) noexcept {
 // Appends a text, in which U+FFFD replaces invalid UTF-8.
 void append_text(std::string& to, std::uint32_t field, std::string_view text) {
     if (base::is_utf8(text)) return protobuf::append_bytes(to, field, text);
-    std::string valid;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t size = base::utf8_sequence(text, at);
-        valid += size ? text.substr(at, size) : "\xEF\xBF\xBD";
-        at += std::max<std::size_t>(size, 1);
-    }
-    protobuf::append_bytes(to, field, valid);
+    protobuf::append_bytes(to, field, base::repaired_utf8(text));
 }
 
 void append_label(std::string& to, std::uint32_t field, std::string& part, const sample_label& label) {

@@ -33,17 +33,6 @@ std::string_view cut(std::string_view text) noexcept {
     return text.substr(0, end);
 }
 
-std::string repaired(std::string_view text) {
-    std::string made;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t size = base::utf8_sequence(text, at);
-        if (size) made += text.substr(at, size);
-        else made += "\xef\xbf\xbd";
-        at += size ? size : 1;
-    }
-    return made;
-}
-
 constexpr std::size_t usual = 384;       // bytes of the attributes of a request
 constexpr std::size_t short_size = 100;  // of key and text, so that sizes of messages are below 128
 
@@ -76,7 +65,7 @@ void write_value(pb::field_writer& to, const log::field& f, std::string_view tex
 void proper_text::make_proper() {
     view_ = cut(view_);
     if (base::is_utf8(view_)) return;
-    made_ = repaired(view_);
+    made_ = base::repaired_utf8(view_);
     view_ = made_;
 }
 

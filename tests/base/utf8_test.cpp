@@ -91,6 +91,15 @@ TEST_CASE("text is valid if each of its sequences is, at any position") {
     }
 }
 
+TEST_CASE("invalid bytes are replaced, and valid sequences kept") {
+    CHECK(apus::base::repaired_utf8("") == "");
+    CHECK(apus::base::repaired_utf8("a\xc3\xa9\xf0\x9f\x98\x80") == "a\xc3\xa9\xf0\x9f\x98\x80");
+    CHECK(apus::base::repaired_utf8("\xff"
+                                    "a\xe2\x82") ==
+          "\xef\xbf\xbd"
+          "a\xef\xbf\xbd\xef\xbf\xbd");
+}
+
 TEST_CASE("every character is appended as one sequence") {
     for (unsigned point = 0; point <= 0x10ffff; point += point < 0x900 || point > 0xffc0 ? 61 : 97) {
         if (point >= 0xd800 && point < 0xe000) continue;
