@@ -9,7 +9,6 @@
 #include <apus/sleep.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace apus::detail {
@@ -94,18 +93,16 @@ void feed_parts::retry_rooms_of_failed_nodes() {
     }
     if (failed.empty()) return;
     const std::lock_guard lock(mutex_);
-    const auto known = [&](const auto& named) {
-        const place& at = *named.second;
-        return std::ranges::find_first_of(failed, std::array{static_cast<const feed_node*>(&node_of(at.of->name())),
-                                                             at.asked}) != failed.end();
-    };
-    const bool some = std::ranges::any_of(by_name_, known);
-    for (const auto& named : by_name_) {
-        place& at = *named.second;
-        if (some && !known(named)) continue;
-        if (some) at.of->report_unreachable();
-        try_later(at);
+    const auto has_failed = [&](const feed_node* node) { return std::ranges::find(failed, node) != failed.end(); };
+    bool any = false;
+    for (const auto& [name, at] : by_name_) {
+        if (!has_failed(&node_of(at->of->name())) && !has_failed(at->asked)) continue;
+        at->of->report_unreachable();
+        try_later(*at);
+        any = true;
     }
+    if (any) return;
+    for (const auto& [name, at] : by_name_) try_later(*at);
 }
 
 // Calls of an earlier `run` were cancelled.

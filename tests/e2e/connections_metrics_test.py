@@ -19,7 +19,7 @@ UPGRADE = ["Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 
 
 
 def states(server):
-    """Returns the open connections by protocol and state, without those of which there are none."""
+    """Returns the open connections by protocol and state, without numbers that are 0."""
     found = scrape(server).series("apus_connections")
     return {tuple(value for _, value in labels): count for labels, count in found.items() if count}
 
