@@ -21,6 +21,7 @@
 #include <netinet/in.h>
 #include <pwd.h>
 #include <sys/file.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -263,6 +264,18 @@ bool runs(pid_t p) {
     return name_end != stat.npos && stat[name_end + 2] != 'Z' && stat[name_end + 2] != 'X';
 }
 
+// Removes the shared memory that a killed server leaves, since the system has room for 4,096 such segments.
+// Line 7 of postmaster.pid names it by key and identifier.
+void remove_shared_memory(const std::string& data) {
+    std::ifstream in(data + "/postmaster.pid");
+    std::string line;
+    for (int number = 1; number <= 7; ++number) std::getline(in, line);
+    std::istringstream fields(line);
+    unsigned long key = 0;
+    int identifier = -1;
+    if (fields >> key >> identifier) ::shmctl(identifier, IPC_RMID, nullptr);
+}
+
 }  // namespace
 
 void postgres_server::kill() {
@@ -274,6 +287,7 @@ void postgres_server::kill() {
     for (const pid_t p : all)
         while (p != pid_ && runs(p) && clock::now() < deadline)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    remove_shared_memory(folder_ + "/data");
     pid_ = -1;
 }
 

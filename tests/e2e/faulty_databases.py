@@ -71,6 +71,9 @@ class Postgres:
         self.process.wait(60)
         while any(is_running(each) for each in children):
             time.sleep(0.005)
+        # A killed server leaves its shared memory. Line 7 of this file names it by key and identifier.
+        memory = (self.folder / "data/postmaster.pid").read_text().splitlines()[6].split()[1]
+        subprocess.run(["ipcrm", "-m", memory], check=True)
 
     def run(self, sql):
         done = subprocess.run(["psql", "-q", "-At", "-c", sql, f"postgres://apus@/postgres?host={self.folder}"],

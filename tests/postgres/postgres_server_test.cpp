@@ -5,8 +5,11 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+
+#include <sys/shm.h>
 
 using apus::support::postgres_server;
 
@@ -26,6 +29,40 @@ TEST_CASE("the tests' PostgreSQL runs statements, and keeps committed changes wh
         CHECK(server.run("select current_database()", "test1") == "test1");
     }
     CHECK_FALSE(std::filesystem::exists(folder));
+}
+
+namespace {
+
+/// Returns the identifier of the server's shared memory, which its file postmaster.pid names in line 7, after the key.
+int shared_memory_of(const postgres_server& server) {
+    std::ifstream in(server.folder() + "/data/postmaster.pid");
+    for (int line = 1; line < 7; ++line) in.ignore(4096, '\n');
+    unsigned long key = 0;
+    int identifier = -1;
+    in >> key >> identifier;
+    return identifier;
+}
+
+bool exists(int shared_memory) {
+    shmid_ds state{};
+    return ::shmctl(shared_memory, IPC_STAT, &state) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("the tests' PostgreSQL leaves no shared memory, of which the system has a limited number") {
+    int killed = -1, destroyed = -1;
+    {
+        postgres_server server;
+        killed = shared_memory_of(server);
+        REQUIRE(exists(killed));
+        server.kill();
+        CHECK_FALSE(exists(killed));
+        server.start();
+        destroyed = shared_memory_of(server);
+        REQUIRE(exists(destroyed));
+    }
+    CHECK_FALSE(exists(destroyed));
 }
 
 TEST_CASE("a database of the tests' PostgreSQL is a copy of another one") {
