@@ -18,7 +18,7 @@ import threading
 import time
 import traceback
 
-BACKENDS = [os.environ["APUS_IO"]] if os.environ.get("APUS_IO") else ["uring", "epoll"]
+BACKENDS = (os.environ.get("APUS_E2E_IO") or os.environ.get("APUS_IO") or "uring epoll").split()
 SANITIZED = bool(os.environ.get("APUS_SANITIZE"))
 SKIPPED = 77  # exit status that CTest reports as skipped
 

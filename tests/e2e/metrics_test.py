@@ -207,12 +207,15 @@ def a_thousand_scrapes_of_many_routes_share_one_document(backend):
         equal(get(server, "/livez", timeout=120).status, 200)  # while the scrapes are answered
         equal(server.get("/items/1").status, 200)
         more = memory_of(server) - before
-        for client in clients:
-            answer = client.answer()
-            equal(answer.status, 200)
-            check(len(answer.body) > 3_000_000, f"{len(answer.body)} bytes")
-            exposition.parse(answer.body, False) if client is clients[-1] else None
+        for number, client in enumerate(clients, 1):
+            if number % 20:  # leaves in the middle; others still get theirs
+                equal(client.head().status, 200)
+            else:
+                answer = client.answer()
+                equal(answer.status, 200)
+                check(len(answer.body) > 3_000_000, f"{len(answer.body)} bytes")
             client.socket.close()
+        exposition.parse(answer.body, False)
         # Without sharing, the documents of all scrapes would take gigabytes.
         check(more < 400 or SANITIZED, f"{more} MiB")
 
