@@ -113,18 +113,19 @@ void backend::put_back(socket& s, std::string_view rest) {
     s.receiver_->stalled();
 }
 
-// MSG_MORE delays the bytes until the socket is closed, so that data and FIN are one segment and wake the peer once
-// (docs/decisions/0050).
+// MSG_MORE delays the bytes until shutdown(2), so that data and FIN are one segment and wake the peer once. Without
+// shutdown(2), bytes that arrive before close(2) would make it discard the response (docs/decisions/0050).
 void backend::send_last(socket& s, std::string_view batch) {
-    const bool closes = !has_unread_input(s);
-    const int flags = MSG_NOSIGNAL | MSG_DONTWAIT | (closes ? MSG_MORE : 0);
-    const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), flags);
+    const ssize_t n = send_to(s.fd_, batch.data(), batch.size(), MSG_NOSIGNAL | MSG_DONTWAIT | MSG_MORE);
     if (n < 0 && errno != EAGAIN && errno != EINTR) return fail_send(s, errno);
     const std::size_t gone = n < 0 ? 0 : static_cast<std::size_t>(n);
     count_sent(s, gone);
-    if (gone == batch.size()) return closes ? close(s) : shut(s, SHUT_WR);
-    put_back(s, batch.substr(gone));
-    finish_bytes(s, after::close);
+    if (gone < batch.size()) {
+        put_back(s, batch.substr(gone));
+        return finish_bytes(s, after::close);
+    }
+    shut(s, SHUT_WR);
+    if (!has_unread_input(s)) close(s);
 }
 
 void backend::finish(socket& s, after then) {
