@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <poll.h>
+#include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -125,7 +126,7 @@ void backend::send_last(socket& s, std::string_view batch) {
         return finish_bytes(s, after::close);
     }
     shut(s, SHUT_WR);
-    if (!has_unread_input(s)) close(s);
+    if (!closing_discards_output(s, SIOCOUTQNSD)) close(s);
 }
 
 void backend::finish(socket& s, after then) {
@@ -188,17 +189,22 @@ bool backend::sent(socket& s, std::size_t bytes) {
     return false;
 }
 
-// Closing a socket with unread input sends a reset, which may destroy output in transit (RFC 9112, 9.6). Such a socket
-// is only half-closed.
 void backend::finished(socket& s) {
     const after then = std::exchange(s.then_, after::keep_open);
-    if (then == after::half_close || (then == after::close && has_unread_input(s))) shut(s, SHUT_WR);
+    if (then == after::half_close || (then == after::close && closing_discards_output(s, SIOCOUTQ))) shut(s, SHUT_WR);
     else if (then == after::close) close(s);
 }
 
-bool backend::has_unread_input(const socket& s) noexcept {
-    int bytes = 0;
-    return !s.ended_ && ioctl(s.fd_, FIONREAD, &bytes) == 0 && bytes > 0;
+// Closing a socket with unread input sends a reset, and so does input that arrives after the close. A reset discards
+// output in transit (RFC 9112, 9.6), so such a socket is only half-closed at first. A Unix socket has no such output.
+// `output`: SIOCOUTQNSD for output that is not sent; SIOCOUTQ also for output that is not acknowledged. A small
+// response is sent at once, and only lost packets could delay it.
+bool backend::closing_discards_output(const socket& s, unsigned long output) noexcept {
+    int unread = 0, held = 0;
+    if (s.ended_) return false;
+    if (ioctl(s.fd_, FIONREAD, &unread) == 0 && unread > 0) return true;
+    const bool is_tcp = ioctl(s.fd_, SIOCOUTQNSD, &held) == 0;
+    return is_tcp && (output == SIOCOUTQNSD || ioctl(s.fd_, output, &held) == 0) && held > 0;
 }
 
 void backend::reset(socket& s) {

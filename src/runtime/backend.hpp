@@ -243,7 +243,7 @@ private:
     outgoing& socket_queue(socket&);
     outgoing& queue_of(socket&);
     void finished(socket&);
-    static bool has_unread_input(const socket&) noexcept;
+    static bool closing_discards_output(const socket&, unsigned long output) noexcept;
 
     // records.cpp: sockets with a record layer.
     struct arena_output;

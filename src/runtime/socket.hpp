@@ -31,7 +31,7 @@ enum class after : std::uint8_t {
     keep_open,
     half_close,  ///< Shuts down sending; input is still received.
     /// Closes the socket; for peers that send no further input.
-    /// If input is unread, only shuts down sending. `receiver::closed` follows a close.
+    /// If input is unread, or output is in transit, only shuts down sending. `receiver::closed` follows a close.
     close,
 };
 
