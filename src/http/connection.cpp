@@ -102,9 +102,9 @@ bool connection::peer_disconnected() const noexcept {
     return poll(&socket, 1, 0) == 1 && (socket.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-void connection::write_address(std::string& to) const {
-    if (peer_) to = *peer_;
-    else to = peer_address(fd());
+void connection::write_address(std::string& to) {
+    if (!peer_) set_peer_address(peer_address(fd()));
+    to = *peer_;
 }
 
 }  // namespace apus::http

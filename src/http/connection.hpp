@@ -64,9 +64,10 @@ public:
         return throttled_ = back;
     }
 
-    void write_address(std::string& to) const;  ///< Sets `to` to the client's address.
-    void probe_peer() noexcept;                 ///< Enables TCP keep-alive, after the peer has shut down sending.
-    bool peer_disconnected() const noexcept;    ///< Whether the peer has reset the connection or is unreachable.
+    /// Sets `to` to the client's address. Only the first call for a connection asks the kernel.
+    void write_address(std::string& to);
+    void probe_peer() noexcept;               ///< Enables TCP keep-alive, after the peer has shut down sending.
+    bool peer_disconnected() const noexcept;  ///< Whether the peer has reset the connection or is unreachable.
 
 private:
     std::size_t secure_memory() const noexcept;
@@ -76,7 +77,7 @@ private:
     runtime::gate::pass inside_;  // destroyed last: leaves the gate
     connection* next_ = nullptr;
     connection** at_ = nullptr;
-    std::unique_ptr<const std::string> peer_;
+    std::unique_ptr<const std::string> peer_;  // null: not needed yet
     static constexpr std::uint32_t max_traffic = (1U << 29) - 1;
     std::uint32_t held_ = 0;
     std::uint32_t traffic_ : 29 = 0;
