@@ -109,8 +109,9 @@ void core::count_end(served_exchange& x, int status) noexcept {
 void core::count_watched(served_exchange& x, int status) noexcept {
     count_request(x, status);
     if (x.trace) {
-        end_trace(x, status, app.matched_route(x), target_in_logs(x));
-        if (x.trace->is_recorded() && x.started && !x.tunnel) counters_of(x).exemplars.add(*x.trace, x.started);
+        const std::uint64_t end = end_trace(x, status, app.matched_route(x), target_in_logs(x));
+        if (end && x.trace->is_recorded() && x.started && !x.tunnel)
+            counters_of(x).exemplars.add(*x.trace, x.started, end);
     }
     if (!keeps_requests) return;
     if (x.is_listed()) in_flight_list::remove(x);

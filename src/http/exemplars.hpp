@@ -34,9 +34,10 @@ public:
     lazy_exemplars& operator=(const lazy_exemplars&) = delete;
     ~lazy_exemplars();
 
-    /// Replaces the exemplar of the bucket of a request that ends now.
-    /// Does nothing if memory is exhausted. `started`: nanoseconds of CLOCK_MONOTONIC.
-    void add(const tracing::trace&, std::uint64_t started) noexcept;
+    /// Replaces the exemplar of the bucket of a request.
+    /// Does nothing if memory is exhausted. `started`: nanoseconds of CLOCK_MONOTONIC. `ended`: nanoseconds since
+    /// 1970-01-01.
+    void add(const tracing::trace&, std::uint64_t started, std::uint64_t ended) noexcept;
     const exemplar_set* get() const noexcept { return set_.load(std::memory_order_acquire); }  ///< Any thread.
 
 private:

@@ -5,7 +5,6 @@
 #include "codec/http1/host.hpp"
 #include "codec/trace_context/baggage.hpp"
 #include "codec/trace_context/state.hpp"
-#include "http/core.hpp"
 #include "http/list_fields.hpp"
 #include "runtime/activity.hpp"
 
@@ -96,11 +95,10 @@ void record_request(served_exchange& x, tracing::recorder& by, bool chosen) noex
         const auto caller = caller_of(x, by);
         const bool sampled = caller ? caller->sampled() : chosen;
         if (!sampled && !by.decides_late()) return;
-        auto& root = make_trace(x, by, caller, sampled)->begin({}, tracing::span_kind::server);
         // The request arrived at the beginning of the event loop iteration or earlier, so the span starts before this
         // point.
-        const std::uint64_t now = core::nanoseconds();
-        if (x.started && x.started < now) root.data.start -= now - x.started;
+        trace* const made = make_trace(x, by, caller, sampled);
+        made->begin({}, tracing::span_kind::server, x.started ? made->clock.unix_time(x.started) : 0);
         if (x.address.empty()) x.via->find_address(x);
     } catch (const std::exception&) {
         by.drop(1);  // out of memory
@@ -116,9 +114,10 @@ void record_sampled(served_exchange& x, tracing::recorder& by) noexcept {
 
 void record_if_wanted(served_exchange& x, tracing::recorder& by) noexcept { record_request(x, by, false); }
 
-void end_trace(const served_exchange& x, int status, std::string_view route, std::string_view target) noexcept {
+std::uint64_t end_trace(const served_exchange& x, int status, std::string_view route,
+                        std::string_view target) noexcept {
     auto* const root = x.trace->root();
-    if (!root) return;
+    if (!root) return 0;
     auto& data = root->data;
     try {
         const std::string_view verb = x.text(x.head.verb_text);
@@ -130,7 +129,7 @@ void end_trace(const served_exchange& x, int status, std::string_view route, std
     } catch (const std::exception&) {
         data.failed = true;  // out of memory; the span is incomplete
     }
-    x.trace->end_root(status >= 500);
+    return x.trace->end_root(status >= 500);
 }
 
 exchange* exchange_here() noexcept {

@@ -4,6 +4,7 @@
 #include "http/served_exchange.hpp"
 #include "tracing/trace.hpp"
 
+#include <cstdint>
 #include <string_view>
 
 namespace apus::http {
@@ -24,7 +25,8 @@ inline void begin_trace(served_exchange& x, tracing::recorder& by) noexcept {
 
 /// Ends the root span of a request, and decides whether its trace is kept.
 /// `status`: 0 without a response. `route`: pattern of the matched route; empty without a route. `target`: as in logs.
-void end_trace(const served_exchange&, int status, std::string_view route, std::string_view target) noexcept;
+/// Returns the end of the span, in nanoseconds since 1970-01-01; 0 if there was no open root span.
+std::uint64_t end_trace(const served_exchange&, int status, std::string_view route, std::string_view target) noexcept;
 
 /// Returns the exchange of the request that this thread handles now; null outside of requests.
 exchange* exchange_here() noexcept;

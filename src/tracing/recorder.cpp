@@ -66,7 +66,8 @@ codec::trace_context::span_id recorder::new_span_id() noexcept {
 
 std::uint64_t recorder::now() noexcept { return nanoseconds_of(CLOCK_REALTIME); }
 
-span_clock::span_clock() noexcept : offset_(nanoseconds_of(CLOCK_REALTIME) - nanoseconds_of(CLOCK_MONOTONIC)) {}
+span_clock::span_clock() noexcept
+    : created_(nanoseconds_of(CLOCK_MONOTONIC)), offset_(nanoseconds_of(CLOCK_REALTIME) - created_) {}
 
 std::uint64_t span_clock::now() const noexcept { return nanoseconds_of(CLOCK_MONOTONIC) + offset_; }
 

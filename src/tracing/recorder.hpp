@@ -5,6 +5,7 @@
 #include "tracing/export_queue.hpp"
 #include "tracing/random.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,9 +29,13 @@ public:
     span_clock() noexcept;
     /// Returns the time in nanoseconds since 1970-01-01.
     std::uint64_t now() const noexcept;
+    /// Converts nanoseconds of CLOCK_MONOTONIC without reading a clock.
+    /// A time after the creation becomes that of the creation.
+    std::uint64_t unix_time(std::uint64_t monotonic) const noexcept { return std::min(monotonic, created_) + offset_; }
 
 private:
-    std::uint64_t offset_;  // modulo 2^64
+    std::uint64_t created_;  // nanoseconds of CLOCK_MONOTONIC
+    std::uint64_t offset_;   // modulo 2^64
 };
 
 /// Sampling, ids and the queue of ended spans of one core. No function blocks.

@@ -25,21 +25,22 @@ trace::~trace() { by_.end_hold(held_bytes_, held_.size()); }
 
 span_id trace::innermost() const noexcept { return newest_ ? newest_->data.id : root_id_; }
 
-open_span& trace::begin(std::string_view name, span_kind kind) {
-    auto* made = new open_span(*this, name, kind, caller_);
+open_span& trace::begin(std::string_view name, span_kind kind, std::uint64_t start) {
+    auto* made = new open_span(*this, name, kind, caller_, open_span::nesting::scope, start);
     made->data.id = root_id_;
     made->data.has_parent = made->data.remote_parent = has_caller_;
     root_ = made;
     return *made;
 }
 
-void trace::end_root(bool failed) noexcept {
+std::uint64_t trace::end_root(bool failed) noexcept {
     const auto& options = by_.options();
     auto& data = root_->data;
-    data.end = clock.now();
-    const bool slow = options.keep_slower && data.end > data.start && data.end - data.start > options.keep_slower;
+    const std::uint64_t end = data.end = clock.now();
+    const bool slow = options.keep_slower && end > data.start && end - data.start > options.keep_slower;
     decide((options.keep_errors && failed) || slow);
     root_->end();
+    return end;
 }
 
 void trace::decide(bool keep) noexcept {
@@ -77,7 +78,8 @@ void trace::ended(const span_data& what) noexcept {
     }
 }
 
-open_span::open_span(trace& of, std::string_view name, span_kind kind, const span_id& parent, nesting how)
+open_span::open_span(trace& of, std::string_view name, span_kind kind, const span_id& parent, nesting how,
+                     std::uint64_t start)
     : of_(of), linked_(how == nesting::scope) {
     data.trace = of.id_;
     data.id = of.by_.new_span_id();
@@ -85,7 +87,7 @@ open_span::open_span(trace& of, std::string_view name, span_kind kind, const spa
     data.has_parent = true;
     data.flags = of.flags_;
     data.kind = kind;
-    data.start = of.clock.now();
+    data.start = start ? start : of.clock.now();
     data.name = name.substr(0, max_text);
     of_.hold();
     if (!linked_) return;

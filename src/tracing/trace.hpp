@@ -53,14 +53,15 @@ public:
     /// Id of the innermost open span, or of the root: the parent of the next span.
     span_id innermost() const noexcept;
 
-    /// Begins the root span.
-    open_span& begin(std::string_view name, span_kind);
+    /// Begins the root span. `start`: nanoseconds since 1970-01-01; 0: now.
+    open_span& begin(std::string_view name, span_kind, std::uint64_t start = 0);
 
     /// Decides about an undecided trace: keeps or drops its spans, including open spans.
     void decide(bool keep) noexcept;
     /// Ends the root span now, and decides about an undecided trace by the tail rules.
     /// `failed`: the operation has failed in the sense of `recording_options::keep_errors`.
-    void end_root(bool failed) noexcept;
+    /// Returns the end of the span, in nanoseconds since 1970-01-01.
+    std::uint64_t end_root(bool failed) noexcept;
 
     /// Value of `traceparent` for a request to another server, whose span is `from`.
     std::string parent_field(const span_id& from) const;
@@ -102,8 +103,9 @@ public:
         leaf
     };
 
-    /// Begins a span. The trace must be recorded.
-    open_span(trace& of, std::string_view name, span_kind, const span_id& parent, nesting = nesting::scope);
+    /// Begins a span. The trace must be recorded. `start`: nanoseconds since 1970-01-01; 0: now.
+    open_span(trace& of, std::string_view name, span_kind, const span_id& parent, nesting = nesting::scope,
+              std::uint64_t start = 0);
     open_span(const open_span&) = delete;
     open_span& operator=(const open_span&) = delete;
 

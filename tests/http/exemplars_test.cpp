@@ -15,7 +15,7 @@ TEST_CASE("the exemplar of a bucket is the newest recorded request") {
     http::exemplar found;
     for (int i = 0; i < 2; ++i) {
         auto* const trace = new tracing::trace(by, nullptr, true);
-        all.add(*trace, http::core::nanoseconds() - 20'000'000'000);
+        all.add(*trace, http::core::nanoseconds() - 20'000'000'000, trace->clock.now());
         const auto& slots = *all.get();
         REQUIRE(slots.back().read(found));  // 20 s
         CHECK(found.trace == trace->id());
