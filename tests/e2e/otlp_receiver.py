@@ -159,9 +159,10 @@ class Receiver:
 
     `behaviour`: "hang" never responds; "cut" closes the connection after the head; "slow" sends the head byte by byte;
     "lie" sends less than its Content-Length; "huge" sends a body of 100 MB. `only`: the path to which this applies.
+    `decode`: False keeps only the bodies of exports, so that decoding does not disturb a measured server.
     """
 
-    def __init__(self, answers=(), behaviour="", retry_after=None, only=""):
+    def __init__(self, answers=(), behaviour="", retry_after=None, only="", decode=True):
         receiver = self
         self.spans, self.records, self.bodies, self.heads, self.others = [], [], [], [], []
         self.paths = []  # of other requests
@@ -188,7 +189,7 @@ class Receiver:
                         receiver.records.extend(items_of(body, Record))
                     else:
                         receiver.bodies.append(body)
-                        receiver.spans.extend(items_of(body, Span))
+                        receiver.spans.extend(items_of(body, Span) if decode else ())
                 self.answer(status)
 
             def answer(self, status):
