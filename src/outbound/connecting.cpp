@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outbound/connecting.hpp"
 
+#include "net/resolver.hpp"
+#include "outbound/with_deadline.hpp"
 #include "runtime/security.hpp"
 
 #include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -49,6 +54,39 @@ task<transport_ptr> connect_in_turn(runtime::loop& loop, connect_target to, std:
         if (auto made = co_await connect_to(loop, all[i], to, share, why)) co_return std::move(made);
     }
     co_return nullptr;
+}
+
+std::string reason_of(const connect_errors& why) {
+    if (!why.certificate_error.empty()) return "the certificate is not trusted: " + std::string(why.certificate_error);
+    if (why.error == EPROTO) return "the TLS handshake has failed";
+    return why.error == 0 || why.error == ETIMEDOUT ? "timeout while connecting" : std::strerror(why.error);
+}
+
+task<transport_ptr> connect_to_host(runtime::loop& loop, net::host_port to, runtime::client_security* tls,
+                                    std::uint64_t due, std::string& why) {
+    with_deadline looked_up(net::resolve(to.host, to.port), due);
+    auto found = co_await looked_up;
+    if (!found || !*found) {
+        why = found ? std::string(found->error().detail()) : "timeout while resolving the host";
+        co_return nullptr;
+    }
+    const std::vector<net::endpoint> all = **std::move(found);
+    connect_errors errors;
+    const connect_target at{.addresses = all, .tls = tls, .host = std::move(to.host), .keep_alive = true};
+    auto made = co_await connect_in_turn(loop, at, due, errors);
+    if (!made) why = reason_of(errors);
+    co_return std::move(made);
+}
+
+task<std::string> begin_tls(transport& of, runtime::client_security& tls, std::string host, std::uint64_t due) {
+    of.gather();
+    if (!of.unread().empty()) co_return "the server has sent bytes before the TLS handshake";
+    // The only kind of transport.
+    auto& on = static_cast<socket_transport&>(of);
+    connect_errors why;
+    why.error = co_await on.begin_tls(tls.connect(host, runtime::protocols::http1), due);
+    why.certificate_error = on.failure();
+    co_return why.error == 0 ? std::string() : reason_of(why);
 }
 
 }  // namespace apus::outbound

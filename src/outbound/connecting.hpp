@@ -2,6 +2,7 @@
 #pragma once
 
 #include "net/endpoint.hpp"
+#include "net/host_port.hpp"
 #include "outbound/socket_transport.hpp"
 #include "runtime/protocols.hpp"
 
@@ -43,5 +44,19 @@ struct connect_target {
 /// Each remaining address gets an equal share of the time until `due`, so that one unresponsive address does not use up
 /// all of the time. Returns null and sets `why` if all attempts fail.
 task<transport_ptr> connect_in_turn(runtime::loop&, connect_target to, std::uint64_t due, connect_errors& why);
+
+/// Returns the reason of a failed connection for the log.
+std::string reason_of(const connect_errors&);
+
+/// Resolves a host, and connects to its addresses in turn, with TLS unless `tls` is null.
+/// Enables TCP keep-alive. Returns null and sets `why`, a text for the log, if all attempts fail.
+task<transport_ptr> connect_to_host(runtime::loop&, net::host_port to, runtime::client_security* tls, std::uint64_t due,
+                                    std::string& why);
+
+/// Begins TLS on a connection that was made without it, after the peer has agreed to.
+/// Nothing may have been sent before. Returns an empty text, or a reason for the log, also if bytes were received that
+/// the caller has not consumed: they are not protected, so an attacker could have inserted them. After an error, close
+/// the connection.
+task<std::string> begin_tls(transport&, runtime::client_security&, std::string host, std::uint64_t due);
 
 }  // namespace apus::outbound

@@ -40,6 +40,11 @@ task<int> socket_transport::connect(const sockaddr* to, socklen_t size, std::uin
     co_return co_await handshake(due);
 }
 
+task<int> socket_transport::begin_tls(std::unique_ptr<runtime::record_layer> records, std::uint64_t due) {
+    set_record_layer(std::move(records));
+    return handshake(due);
+}
+
 void socket_transport::connected(int error) {
     outcome_ = error;
     reading.notify();

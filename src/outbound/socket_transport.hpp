@@ -24,6 +24,10 @@ public:
     /// Returns 0 or an errno: ETIMEDOUT at `due`, EPROTO if the handshake fails. After an error, call `close`.
     task<int> connect(const sockaddr* to, socklen_t size, std::uint64_t due);
 
+    /// Adds a TLS layer to a connection on which nothing was sent, and completes the handshake.
+    /// Returns the errors of `connect`.
+    task<int> begin_tls(std::unique_ptr<runtime::record_layer>, std::uint64_t due);
+
     /// Replaces `connect` for a socket that is already connected.
     void connected_already() { receive(); }
 

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 #include <sys/un.h>
 
@@ -48,26 +49,9 @@ void read_account(address& to, std::string_view& from) {
 }
 
 host_port host_of(std::string_view text, std::uint16_t default_port) {
-    host_port to{.host = {}, .port = default_port};
-    std::string_view port;
-    if (text.starts_with('[')) {
-        const auto end = text.find(']');
-        if (end == text.npos) refuse("`]` is missing after the IPv6 address");
-        to.host = text.substr(1, end - 1);
-        port = text.substr(end + 1);
-        if (!port.empty() && port[0] != ':') refuse("a port is expected after the IPv6 address");
-    } else {
-        const auto colon = text.find(':');
-        to.host = text.substr(0, colon);
-        if (colon != text.npos) port = text.substr(colon);
-    }
-    if (to.host.empty()) refuse("the host is missing: redis://host:6379");
-    for (const char c : to.host)
-        if (static_cast<unsigned char>(c) <= ' ' || c == '%' || c == '\\' || c == 127) refuse("the host is malformed");
-    if (port.empty()) return to;
-    to.port = number<std::uint16_t>(port.substr(1), 65'535, "the port must be a number from 1 to 65535");
-    if (to.port == 0) refuse("the port must be a number from 1 to 65535");
-    return to;
+    auto made = net::parse_host_port(text, default_port);
+    if (!made) refuse(made.error());
+    return *std::move(made);
 }
 
 void read_hosts(address& to, std::string_view text) {
@@ -132,11 +116,6 @@ void read_unix(address& to, std::string_view rest) {
 }
 
 }  // namespace
-
-std::string to_text(const host_port& of) {
-    const std::string port = ":" + std::to_string(of.port);
-    return of.host.contains(':') ? "[" + of.host + "]" + port : of.host + port;
-}
 
 address read_url(std::string_view url) {
     address made;

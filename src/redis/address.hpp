@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "net/host_port.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,16 +10,7 @@
 
 namespace apus::redis {
 
-/// Host and port of a server.
-struct host_port {
-    std::string host;  ///< Name, or IP address without brackets.
-    std::uint16_t port = 0;
-
-    friend auto operator<=>(const host_port&, const host_port&) = default;
-};
-
-/// Returns "host:port", for messages.
-std::string to_text(const host_port&);
+using net::host_port;
 
 /// How the servers of a URL work together.
 enum class topology : std::uint8_t {

@@ -56,7 +56,7 @@ shared_session make_session(std::string_view url, const client_options& o) {
         .to = std::move(to), .options = o, .tls = std::move(tls), .sentinel_tls = std::move(sentinel_tls)});
     if (state->to.kind == topology::cluster) state->options.cache.bytes = 0;
     const address& at = state->to;
-    state->name = at.host.empty() ? at.path : to_text({at.host, at.port});
+    state->name = at.host.empty() ? at.path : net::to_text({at.host, at.port});
     if (!at.service.empty()) state->name = at.service;
     state->options.messages = std::max<std::size_t>(o.messages, 1);
     if (runtime::loop::exists()) {  // so that `/metrics` has the series before the first command

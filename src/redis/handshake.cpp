@@ -3,14 +3,10 @@
 
 #include "codec/resp/command.hpp"
 #include "codec/resp/reply.hpp"
-#include "net/resolver.hpp"
-#include "outbound/with_deadline.hpp"
 #include "redis/failure.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -22,36 +18,23 @@ using codec::resp::element;
 using codec::resp::kind;
 using codec::resp::take_element;
 
-std::string reason_of(const outbound::connect_errors& why) {
-    if (!why.certificate_error.empty()) return "the certificate is not trusted: " + std::string(why.certificate_error);
-    if (why.error == EPROTO) return "the TLS handshake has failed";
-    return why.error == 0 || why.error == ETIMEDOUT ? "timeout while connecting" : std::strerror(why.error);
-}
-
-task<transport_ptr> dial_any(runtime::loop& loop, outbound::connect_target to, std::uint64_t due) {
-    outbound::connect_errors why;
-    auto made = co_await outbound::connect_in_turn(loop, std::move(to), due, why);
-    if (!made) co_await failure(unreachable(reason_of(why)));
-    co_return std::move(made);
-}
-
 }  // namespace
 
 task<transport_ptr> dial(runtime::loop& loop, const host_port& to, const client_tls& tls, std::uint64_t due) {
-    outbound::with_deadline looked_up(net::resolve(to.host, to.port), due);
-    auto found = co_await looked_up;
-    if (!found) co_await failure(unreachable("timeout while resolving the host"));
-    if (!*found) co_await failure(unreachable(found->error().detail()));
-    const std::vector<net::endpoint> all = **std::move(found);
-    co_return co_await dial_any(loop, {.addresses = all, .tls = tls.operator->(), .host = to.host, .keep_alive = true},
-                                due);
+    std::string why;
+    auto made = co_await outbound::connect_to_host(loop, to, tls.operator->(), due, why);
+    if (!made) co_await failure(unreachable(why));
+    co_return std::move(made);
 }
 
 task<transport_ptr> dial_path(runtime::loop& loop, const std::string& path, std::uint64_t due) {
     const auto at = net::endpoint::parse("unix:" + path);
     if (!at) co_await failure(unreachable(at.error()));
     const std::vector<net::endpoint> all(1, *at);
-    co_return co_await dial_any(loop, {.addresses = all}, due);
+    outbound::connect_errors why;
+    auto made = co_await outbound::connect_in_turn(loop, {.addresses = all}, due, why);
+    if (!made) co_await failure(unreachable(outbound::reason_of(why)));
+    co_return std::move(made);
 }
 
 task<std::string> read_reply(outbound::transport& from, std::string_view command, std::uint64_t due) {
