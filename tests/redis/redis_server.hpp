@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/core_of_test.hpp"
-#include "runtime/running_task.hpp"
+#include "runtime/core_user.hpp"
 #include "support/skipped.hpp"
 #include "testing/child_process.hpp"
 
@@ -86,42 +85,10 @@ result<T>& finished(running_task<T>& of) {
 }
 
 /// An event loop on this thread, and a client of a Redis server.
-struct redis_user {
+struct redis_user : core_user {
     explicit redis_user(const std::string& url, const char* backend = "epoll", const redis::client_options& o = {})
-        : at(backend), client(url, o) {}
+        : core_user(backend), client(url, o) {}
 
-    template <class T>
-    result<T> run(task<T> t) {
-        running_task<T> running(std::move(t));
-        return std::move(finished(running));
-    }
-    /// Returns the value of a task, which must not fail.
-    template <class T>
-    T value(task<T> t) {
-        auto got = run(std::move(t));
-        if (!got) FAIL(got.error().status(), " ", got.error().detail(), ": ", got.error().cause());
-        if constexpr (!std::is_void_v<T>) return *std::move(got);
-    }
-    /// Returns "STATUS cause" for an error, otherwise "value".
-    template <class T>
-    std::string failure(task<T> t) {
-        return failure(run(std::move(t)));
-    }
-    template <class T>
-    static std::string failure(const result<T>& got) {
-        return got ? "value" : std::to_string(got.error().status()) + " " + std::string(got.error().cause());
-    }
-    /// Runs the loop until `done` returns true, for at most ten seconds.
-    bool turn_until(const std::function<bool()>& done) const {
-        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (!done()) {
-            if (std::chrono::steady_clock::now() >= until) return false;
-            at.loop->turn(5);
-        }
-        return true;
-    }
-
-    core at;
     redis::client client;
 };
 
