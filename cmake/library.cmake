@@ -7,8 +7,8 @@ include(join)
 
 set(APUS_LAYERS
   base schema markup codec compression crypto jwt sandbox runtime tls profiling tracing net http outbound web disk forms
-  middleware openapi ws migrations sql sqlite postgres redis jobs feed outbox operations telemetry testing server
-  configuration)
+  middleware openapi ws migrations sql sqlite postgres redis nats jobs feed outbox operations telemetry testing
+  server configuration)
 set(APUS_PACKAGES
   PkgConfig::APUS_URING PkgConfig::APUS_SODIUM PkgConfig::APUS_TLS PkgConfig::APUS_CRYPTO PkgConfig::APUS_COMPRESSION
   PkgConfig::APUS_SQLITE PkgConfig::APUS_PQ)

@@ -47,6 +47,7 @@
 #include <apus/log.hpp>
 #include <apus/metrics.hpp>
 #include <apus/middleware.hpp>
+#include <apus/nats.hpp>
 #include <apus/negotiation.hpp>
 #include <apus/openapi.hpp>
 #include <apus/outbox.hpp>

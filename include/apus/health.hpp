@@ -66,6 +66,18 @@ private:
     Client db_;
 };
 
+/// Check that the NATS server answers PING.
+/// `app.check("nats", apus::nats_answers(bus))`. `Client` is `apus::nats::client` (nats.hpp).
+template <class Client>
+class nats_answers {
+public:
+    explicit nats_answers(Client bus) : bus_(std::move(bus)) {}
+    task<> operator()() const { return bus_.flush(); }
+
+private:
+    Client bus_;
+};
+
 /// Returns an app with the routes `/livez` and `/readyz`, to mount into a public app.
 /// `app.mount("/internal", apus::health_endpoints())`. Without this app, only the server of
 /// `serve_options::admin` answers probes.
