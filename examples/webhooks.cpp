@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Orders whose events reach other systems: a webhook (WEBHOOK_URL; by default a receiver in this program) and, with
-// REDIS_URL, a Redis stream. In SQLite, or in PostgreSQL by DATABASE_URL.
+// REDIS_URL or NATS_URL, a stream of Redis or NATS. In SQLite, or in PostgreSQL by DATABASE_URL.
 #include <apus/app.hpp>
 #include <apus/environment.hpp>
 #include <apus/idempotency.hpp>
 #include <apus/json.hpp>
 #include <apus/log.hpp>
+#include <apus/nats/outbox_targets.hpp>
 #include <apus/outbox.hpp>
 #include <apus/outbox/webhook.hpp>
 #include <apus/redis/outbox_targets.hpp>
@@ -57,6 +58,10 @@ apus::app make_app(apus::memory_idempotency_store& seen) {
     if (!apus::from_environment<std::string>("REDIS_URL", "").empty()) {
         const auto redis = apus::from_environment<apus::redis::client>("REDIS_URL", "");
         events.deliver("stream", apus::redis::stream_target(redis, "orders", 100'000));
+    }
+    if (!apus::from_environment<std::string>("NATS_URL", "").empty()) {
+        const auto nats = apus::from_environment<apus::nats::client>("NATS_URL", "");
+        events.deliver("nats", apus::nats::stream_target(nats, "orders.placed"));
     }
 
     apus::app app;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A node with an outbox, for outbox_test.py. DATABASE_URL is the database, RECEIVERS has pairs of a destination's name
-// and its URL, and REDIS_URL is optional.
+// and its URL, and REDIS_URL and NATS_URL are optional.
 #include <apus/app.hpp>
+#include <apus/nats/outbox_targets.hpp>
 #include <apus/outbox.hpp>
 #include <apus/outbox/webhook.hpp>
 #include <apus/redis/outbox_targets.hpp>
@@ -54,6 +55,8 @@ apus::app make_app() {
         events.deliver("stream", apus::redis::stream_target(redis, "orders", 1'000'000), how);
         events.deliver("channel", apus::redis::channel_target(redis, "orders"), how);
     }
+    if (const std::string url = setting("NATS_URL"); !url.empty())
+        events.deliver("nats", apus::nats::stream_target(apus::nats::client(url), "orders.placed"), how);
     apus::app app;
     app.post("/orders/{first}/{count}", [db, events](std::int64_t first, std::int64_t count) {
         return place_orders(db, events, first, count, 0, true);

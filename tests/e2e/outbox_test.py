@@ -18,6 +18,7 @@ from administration import scrape
 from cases import case, check, equal, main
 from databases import ask, postgres_server
 from event_receiver import Receiver
+from nats_server import Nats
 from redis_server import Redis
 from restarted_databases import Postgres, Sqlite, wait_until
 
@@ -48,11 +49,13 @@ def post(url):
         return 0
 
 
-def node(backend, database, receivers, redis=None, attempts=1000, delivers="yes", **more):
+def node(backend, database, receivers, redis=None, nats=None, attempts=1000, delivers="yes", **more):
     environment = {"DATABASE_URL": database.url, "ATTEMPTS": str(attempts), "DELIVERS": delivers,
                    "RECEIVERS": " ".join(f"{name} {each.url}" for name, each in receivers.items())}
     if redis:
         environment["REDIS_URL"] = redis.url
+    if nats:
+        environment["NATS_URL"] = nats.url
     return server.Server(backend, program="outbox", environment=environment, **more)
 
 
@@ -104,8 +107,9 @@ def no_event_is_lost(backend, database, count):
             return 503
         return "slow" if order % 250 == 249 and attempt == 0 else 200
 
-    with Redis() as redis, Receiver(plan) as receiver:
-        nodes = Nodes(lambda: node(backend, database, {"shop": receiver}, redis, log="error"), count)
+    with Redis() as redis, Nats() as nats, Receiver(plan) as receiver:
+        nats.create_stream("ORDERS", "orders.>")
+        nodes = Nodes(lambda: node(backend, database, {"shop": receiver}, redis, nats, log="error"), count)
         try:
             kills = 0
             for step, first in enumerate(range(0, ORDERS, IN_REQUEST)):
@@ -118,11 +122,13 @@ def no_event_is_lost(backend, database, count):
                 if first == ORDERS // 2:
                     receiver.refuse()
                     redis.stop()  # commands get no reply, and are executed later
+                    nats.kill()
                     database.restart()
                     nodes.send(LAST)
                     until(lambda: database.rows("select count(*) from apus_jobs where errors <> ''")[0][0] > 10,
                           lambda: "no delivery has failed")
                     redis.resume()
+                    nats.start()
                     receiver.listen()
             until(lambda: database.rows("select count(*) from apus_jobs") == [(0,)],
                   lambda: f"events remain: {database.rows('select count(*) from apus_jobs')}, "
@@ -133,7 +139,10 @@ def no_event_is_lost(backend, database, count):
         equal(sorted(receiver.orders()), wanted)
         added = list(dict.fromkeys(entries_of(redis, "orders")))
         equal(sorted(added), wanted)
-        for orders, name in ((receiver.orders(), "webhook"), (added, "stream")):
+        # The stream has dropped repeated messages.
+        stored = [json.loads(data)["order"] for _, data in nats.messages("ORDERS")]
+        equal(sorted(stored), wanted)
+        for orders, name in ((receiver.orders(), "webhook"), (added, "stream"), (stored, "NATS")):
             in_order([each for each in orders if each < LAST], name)
             in_order([each for each in orders if each >= LAST], name)
         equal(len({each.id for each in receiver.received}), len(wanted))
@@ -289,9 +298,11 @@ def a_node_that_stops_leaves_its_events_to_others(backend):
 def the_example_delivers_to_its_own_receiver(backend, database):
     port = Receiver().port
     at = f"http://127.0.0.1:{port}"
-    with Redis() as redis, server.Server(backend, program="webhooks", log="info", listen=[f"127.0.0.1:{port}"],
-                                         environment={"DATABASE_URL": database.url, "REDIS_URL": redis.url,
-                                                      "WEBHOOK_URL": f"{at}/billing"}) as of:
+    with Redis() as redis, Nats() as nats, server.Server(
+            backend, program="webhooks", log="info", listen=[f"127.0.0.1:{port}"],
+            environment={"DATABASE_URL": database.url, "REDIS_URL": redis.url, "NATS_URL": nats.url,
+                         "WEBHOOK_URL": f"{at}/billing"}) as of:
+        nats.create_stream("ORDERS", "orders.>")
         equal(ask(f"{at}/orders", "POST", {"item": "", "customer": "ada"})[0], 422)
         equal(ask(f"{at}/orders", "POST", {"item": "tea", "customer": "ada"}),
               (201, {"id": 1, "item": "tea", "customer": "ada"}))
@@ -300,6 +311,8 @@ def the_example_delivers_to_its_own_receiver(backend, database):
         text = redis.cli("XRANGE", "orders", "-", "+")
         check('{"order":1,"item":"tea","customer":"ada"}' in text and "order_placed" in text, text)
         until(lambda: database.rows("select count(*) from apus_jobs") == [(0,)], of.errors)
+        equal(sorted((b"Event-Key: ada" in headers, json.loads(data)["item"]) for headers, data in
+                     nats.messages("ORDERS")), [(True, "figs"), (True, "tea")])
 
 
 @case
