@@ -46,6 +46,7 @@ public:
     void finish() noexcept;  ///< Resumes the task after the core has handled the current event.
 
     // Used by the session.
+    bool awaits_pong = false;                         ///< Whether the session expects the PONG of this flush.
     bool counted = false;                             ///< Whether the session's number of calls includes this call.
     std::optional<std::list<call*>::iterator> waits;  ///< Set while the call waits for a connection.
 

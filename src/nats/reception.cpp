@@ -61,7 +61,7 @@ void session::receive() {
 bool session::on_operation(const operation& of) {
     switch (of.what) {
         case kind::ok: return true;
-        case kind::ping: return io_->send(codec::nats::pong), true;
+        case kind::ping: return send_pong(), true;
         case kind::error: return on_error(of.text), true;
         case kind::message: return on_message(of), true;
         case kind::pong: {
@@ -78,13 +78,22 @@ bool session::on_operation(const operation& of) {
     return false;
 }
 
+// A server that sends PING without reading must not fill the memory. One response to several PING suffices.
+void session::send_pong() {
+    owes_pong_ = io_->unsent() >= outbound::transport::high_water;
+    if (!owes_pong_) io_->send(codec::nats::pong);
+}
+
 void session::on_pong() {
     // Pings are numbered, and the server responds in order.
     const std::uint64_t number = pings_ - pongs_.size() + 1;
     const expected_pong front = pongs_.front();
     pongs_.pop_front();
     failures_ = 0;
-    if (front.flush) front.flush->finish();
+    if (front.flush) {
+        front.flush->awaits_pong = false;
+        front.flush->finish();
+    }
     if (!front.confirms) return;
     for (const auto& [ignored, one] : listeners_) one->confirm(number);
 }

@@ -76,8 +76,9 @@ void session::submit(call& c) {
 void session::leave(call& c) noexcept {
     if (c.waits) waiting_.erase(*std::exchange(c.waits, std::nullopt));
     if (c.inbox != 0) requests_.erase(c.inbox);
-    for (expected_pong& one : pongs_)
-        if (one.flush == &c) one.flush = nullptr;
+    if (c.awaits_pong)
+        for (expected_pong& one : pongs_)
+            if (one.flush == &c) one.flush = nullptr;
     calls_ -= std::exchange(c.counted, false) ? 1 : 0;
 }
 
@@ -98,8 +99,16 @@ void session::dispatch() {
     }
 }
 
+void session::has_room(outbound::transport&) noexcept {
+    if (std::exchange(owes_pong_, false)) io_->send(codec::nats::pong);
+    dispatch();
+}
+
 void session::send(call& c) {
-    if (c.what.wire.empty()) return send_ping({.flush = &c});
+    if (c.what.wire.empty()) {
+        c.awaits_pong = true;
+        return send_ping({.flush = &c});
+    }
     if (c.what.size > info_.max_payload) {
         c.failed = too_large(c.what.size, info_.max_payload);
         return c.finish();
@@ -236,7 +245,7 @@ void session::close() noexcept {
     if (!io_) return;
     io_->idle_watcher = nullptr;
     io_.reset();
-    inbox_subscribed_ = heard_ = sent_ = false;
+    inbox_subscribed_ = heard_ = sent_ = owes_pong_ = false;
     loop_.timers().remove(check_);
     loop_.timers().remove(deliver_);
     counts_.subtract(connections_open);
@@ -245,6 +254,7 @@ void session::close() noexcept {
 void session::fail_calls(std::string_view why) {
     for (const expected_pong& one : std::exchange(pongs_, {})) {
         if (!one.flush) continue;
+        one.flush->awaits_pong = false;
         one.flush->failed = unreachable(std::string(why).append("; published messages may be lost"));
         one.flush->finish();
     }

@@ -47,6 +47,7 @@ public:
     /// Returns the subject for the response to a request with this number.
     std::string inbox(std::uint64_t number) const { return inbox_ + std::to_string(number); }
 
+    std::size_t unsent() const noexcept { return io_ ? io_->unsent() : 0; }  ///< Bytes of output that wait.
     runtime::loop& loop() noexcept { return loop_; }
     runtime::instrument_group& counts() noexcept { return counts_; }
     const client_options& options() const noexcept { return state_->options; }
@@ -66,7 +67,7 @@ private:
     };
 
     void on_event(outbound::transport&) noexcept override { receive(); }
-    void has_room(outbound::transport&) noexcept override { dispatch(); }
+    void has_room(outbound::transport&) noexcept override;
 
     void set_timer(call&) noexcept;
     void dispatch();
@@ -82,6 +83,7 @@ private:
     void on_message(const codec::nats::operation&);
     void on_response(const codec::nats::operation&);
     void on_pong();
+    void send_pong();
     void on_error(std::string_view text);
     void check();
     void start_checks() noexcept;
@@ -118,6 +120,7 @@ private:
     } changes_;
     bool opening_ = false, ended_ = false;
     bool inbox_subscribed_ = false;  // on this connection
+    bool owes_pong_ = false;         // whether a PING was received while much output was unsent
     bool heard_ = false;             // whether bytes have arrived since the last check
     bool sent_ = false;              // whether messages were sent since the last check
     task_scope tasks_{{.on_failure = task_failure::only_logged, .limit = 4, .name = "nats session"}};

@@ -138,7 +138,7 @@ TEST_CASE("NATS: a message over max_payload of the server is an error, and the c
 TEST_CASE("NATS: users and tokens") {
     nats_server server("authorization { user: app, password: \"p@ss word\" }");
     const auto as = [&](const std::string& account) {
-        nats_user u("nats://" + account + server.host(), "epoll", {.connect_timeout = milliseconds(300)});
+        nats_user u("nats://" + account + server.host(), "epoll", {.connect_timeout = milliseconds(1'000)});
         return u.failure(u.client.flush());
     };
     CHECK(as("app:p%40ss%20word@") == "value");

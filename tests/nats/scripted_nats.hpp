@@ -39,6 +39,8 @@ public:
     }
 
     explicit scripted_nats(options o) : options_(std::move(o)), listener_(bound_socket(port_)) {
+        const int small = 4'096;  // so that a server that does not read slows down its clients soon
+        if (options_.deaf) ::setsockopt(listener_, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
         if (::listen(listener_, 64) != 0) throw std::runtime_error("listen");
         thread_ = std::thread([this] { run(); });
     }
@@ -60,6 +62,7 @@ private:
         int fd;
         std::size_t done = 0;
         std::string got = {}, to_send = {};
+        std::size_t sent = 0;  // of `to_send`
     };
 
     void run() {
@@ -91,11 +94,12 @@ private:
             c.got.erase(0, at + next.after.size());
             c.to_send += next.says;
         }
-        const std::size_t piece = options_.piece ? std::min(options_.piece, c.to_send.size()) : c.to_send.size();
-        const ssize_t sent = ::send(c.fd, c.to_send.data(), piece, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent > 0) c.to_send.erase(0, static_cast<std::size_t>(sent));
+        const std::size_t all = c.to_send.size();
+        const std::size_t piece = options_.piece ? std::min(options_.piece, all - c.sent) : all - c.sent;
+        const ssize_t sent = ::send(c.fd, c.to_send.data() + c.sent, piece, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent > 0) c.sent += static_cast<std::size_t>(sent);
         if (sent < 0 && errno != EAGAIN) return false;
-        return !options_.closes || c.done < options_.steps.size() || !c.to_send.empty();
+        return !options_.closes || c.done < options_.steps.size() || c.sent < all;
     }
 
     options options_;

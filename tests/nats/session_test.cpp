@@ -76,18 +76,14 @@ TEST_CASE("NATS: a server that stops responding is noticed, and the client conne
 
 TEST_CASE("NATS: a responsive but idle server is not lost") {
     on_each_backend([](const char* backend) {
-        nats_server server;
-        nats_user u(server.url(), backend, {.ping_interval = milliseconds(20)});
+        const step answered{"PING\r\n", "PONG\r\n"};
+        const scripted_nats server({.steps = scripted_nats::accepted(
+                                        {answered, answered, answered, {"PING\r\n", "PONG\r\nMSG a 2 1\r\nx\r\n"}})});
+        nats_user u(server.url(), backend, {.ping_interval = milliseconds(200)});
         auto s = u.client.subscribe("a");
         CHECK(u.next(s) == "gap");
-        {
-            const running_task<std::optional<nats::message>> waiting(s.next());
-            const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
-            u.turn_until([&] { return std::chrono::steady_clock::now() > until; });
-            CHECK(!waiting.ended());
-        }
-        u.value(u.client.publish("a", "x"));
         CHECK(u.next(s) == "a x");
+        CHECK(server.count() == 1);
     });
 }
 
@@ -95,7 +91,7 @@ TEST_CASE("NATS: a server that does not read slows down publishers, up to their 
     on_each_backend([](const char* backend) {
         const std::string info = "INFO {\"max_payload\":1000000}\r\n";
         const scripted_nats server({.steps = {{"", info}, {"PING\r\n", "PONG\r\n"}}, .deaf = true});
-        nats_user u(server.url(), backend, {.timeout = milliseconds(300)});
+        nats_user u(server.url(), backend, {.timeout = milliseconds(1'000)});
         const std::string large(1'000'000, 'x');
         std::string got = "value";
         unsigned sent = 0;
@@ -105,32 +101,54 @@ TEST_CASE("NATS: a server that does not read slows down publishers, up to their 
     });
 }
 
-TEST_CASE("NATS: subscriptions and publishers survive a server that is killed") {
-    on_each_nats([](nats_server& server, nats_user& u) {
-        auto s = u.client.subscribe("a.*"), other = u.client.subscribe("b", "group");
-        CHECK(u.next(s) == "gap");
-        CHECK(u.next(other) == "gap");
-        u.value(u.client.publish("a.1", "before"));
-        u.value(u.client.flush());
-        running_task<nats::message> asked(u.client.request("a.2", "?"));
-        CHECK(u.turn_until([&] { return u.next(s) == "a.2 ?" || asked.ended(); }));
-        server.kill();
-        CHECK(u.turn_until([&] { return asked.ended(); }));
-        CHECK(nats_user::failure(asked.wait()) ==
-              "503 NATS has closed the connection; the request may have been processed");
-        running_task<void> waiting(u.client.publish("a.3", "after"));
-        for (int i = 0; i < 20; ++i) u.at.loop->turn(1);
-        CHECK(!waiting.ended());
-        server.start();
-        CHECK(u.next(s) == "gap");
-        CHECK(u.next(other) == "gap");
-        CHECK(u.turn_until([&] { return waiting.ended(); }));
-        CHECK(nats_user::failure(waiting.wait()) == "value");
-        // Subscriptions are restored before messages that wait are sent.
-        CHECK(u.next(s) == "a.3 after");
-        u.value(u.client.publish("b", "x"));
-        CHECK(u.next(other) == "b x");
+TEST_CASE("NATS: a server that sends PING without reading does not fill the memory") {
+    std::string flood;
+    for (int i = 0; i < 500'000; ++i) flood += "PING\r\n";
+    on_each_backend([&](const char* backend) {
+        const scripted_nats server(
+            {.steps = scripted_nats::accepted({{"PING\r\n", flood + "PONG\r\n"}}), .deaf = true});
+        core_user u(backend);
+        const auto state = std::make_shared<const nats::shared_state>(
+            nats::shared_state{.to = nats::read_url(server.url()), .options = {}, .tls = {}, .name = {}});
+        auto& on = nats::session::of_this_core(state);
+        const auto flush = [&on]() -> task<> {
+            nats::call c(on, {}, 0, on.after(seconds(60)));
+            co_await c;
+            if (c.failed) co_await failure(*std::move(c.failed));
+        };
+        CHECK(u.failure(flush()) == "value");
+        CHECK(on.unsent() < 100'000);
     });
+}
+
+TEST_CASE("NATS: subscriptions and publishers survive a server that is killed") {
+    on_each_nats(
+        [](nats_server& server, nats_user& u) {
+            auto s = u.client.subscribe("a.*"), other = u.client.subscribe("b", "group");
+            CHECK(u.next(s) == "gap");
+            CHECK(u.next(other) == "gap");
+            u.value(u.client.publish("a.1", "before"));
+            u.value(u.client.flush());
+            running_task<nats::message> asked(u.client.request("a.2", "?"));
+            CHECK(u.turn_until([&] { return u.next(s) == "a.2 ?" || asked.ended(); }));
+            server.kill();
+            CHECK(u.turn_until([&] { return asked.ended(); }));
+            CHECK(nats_user::failure(asked.wait()) ==
+                  "503 NATS has closed the connection; the request may have been processed");
+            running_task<void> waiting(u.client.publish("a.3", "after"));
+            for (int i = 0; i < 20; ++i) u.at.loop->turn(1);
+            CHECK(!waiting.ended());
+            server.start();
+            CHECK(u.next(s) == "gap");
+            CHECK(u.next(other) == "gap");
+            CHECK(u.turn_until([&] { return waiting.ended(); }));
+            CHECK(nats_user::failure(waiting.wait()) == "value");
+            // Subscriptions are restored before messages that wait are sent.
+            CHECK(u.next(s) == "a.3 after");
+            u.value(u.client.publish("b", "x"));
+            CHECK(u.next(other) == "b x");
+        },
+        {.timeout = seconds(20), .connect_timeout = seconds(20)});
 }
 
 TEST_CASE("NATS: an unreachable server is an error in time") {
