@@ -8,6 +8,7 @@
 #include <apus/query.hpp>
 #include <apus/redis/feed_broker.hpp>
 #include <apus/websocket.hpp>
+#include <apus/when_any.hpp>
 
 #include <cstdlib>
 
@@ -35,13 +36,22 @@ struct message {
 };
 
 // A WebSocket has no such field: the page connects to /rooms/tea/socket?after=ID.
-apus::task<> follow_socket(apus::websocket peer, apus::feed rooms, std::string room, std::string after) {
+apus::task<> send_events(apus::websocket& peer, const apus::feed& rooms, std::string room, std::string after) {
     auto reader = co_await rooms.follow(std::move(room), std::move(after));
-    while (true) {
+    while (peer.is_open()) {
         const auto next = co_await reader.next();
         if (next->gap) co_await peer.send("reload");
         else co_await peer.send(apus::to_json(message{next->id, next->data}));
     }
+}
+
+apus::task<> receive_until_closed(apus::websocket& peer) {
+    while (co_await peer.receive()) {}
+}
+
+// Without `receive`, the task would not notice that the client has left while the room has no events.
+apus::task<> follow_socket(apus::websocket peer, apus::feed rooms, std::string room, std::string after) {
+    co_await apus::when_any(send_events(peer, rooms, std::move(room), std::move(after)), receive_until_closed(peer));
 }
 
 // Without REDIS_URL, the rooms are in this process.

@@ -4,9 +4,11 @@
 
 import contextlib
 import threading
+import time
 
 import server
 from cases import case, check, equal, main
+from crowd import Crowd, text_of
 from feed_clients import followers, publish, rooms
 from redis_server import Redis
 
@@ -28,6 +30,22 @@ def clients_that_reconnect_get_each_event_once(backend):
         unknown = followers([one.port], 1, last="5-5")[0]
         check(server.soon(lambda: unknown.seen[-1:] == ["199"]), unknown.seen)
         equal(unknown.seen[0], "reload")
+
+
+@case
+def tasks_of_websockets_end_with_their_sessions(backend):
+    with rooms(backend) as one, contextlib.closing(Crowd("websocket", [one.port])) as crowd:
+        crowd.join(2)
+        publish(one, text_of(0))
+        crowd.wait(lambda: crowd.have_got(0), "the message does not arrive")
+        crowd.leave(crowd.members.pop())
+        begun = time.monotonic()
+        one.signal()  # no more events are published
+        while crowd.members[0].closed_with is None and time.monotonic() < begun + 20:
+            crowd.turn(0.05, reconnects=False)
+        equal(crowd.members[0].closed_with, 1001)
+        equal(one.wait(), 0)
+        check(time.monotonic() - begun < 2, "the server waits for tasks of closed sessions")
 
 
 @case
