@@ -28,9 +28,11 @@ def is_running(process):
 
 
 class Postgres:
-    """A server on a Unix socket."""
+    """A server on a Unix socket. `options`: of its command line; by default, it does not wait for the disk. `cpu`: runs
+    on this processor only."""
 
-    def __init__(self):
+    def __init__(self, options=("-F",), cpu=None):
+        self.options, self.cpu = options, cpu
         self.folder = pathlib.Path(tempfile.mkdtemp())
         account = pwd.getpwnam("nobody")
         self.other = {} if os.getuid() else {"user": "nobody", "group": account.pw_gid, "extra_groups": []}
@@ -45,8 +47,10 @@ class Postgres:
         """Starts the server, and waits until it accepts connections."""
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [BINARIES / "postgres", "-D", self.folder / "data", "-k", self.folder, "-h", "", "-p", str(PORT), "-F"],
-                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.other)
+                [BINARIES / "postgres", "-D", self.folder / "data", "-k", self.folder, "-h", "", "-p", str(PORT),
+                 *self.options],
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.other,
+                preexec_fn=None if self.cpu is None else lambda: os.sched_setaffinity(0, {self.cpu}))
         end = time.monotonic() + 30
         while True:
             try:
@@ -75,9 +79,12 @@ class Postgres:
         memory = (self.folder / "data/postmaster.pid").read_text().splitlines()[6].split()[1]
         subprocess.run(["ipcrm", "-m", memory], check=True)
 
-    def run(self, sql):
-        done = subprocess.run(["psql", "-q", "-At", "-c", sql, f"postgres://apus@/postgres?host={self.folder}"],
-                              check=True, capture_output=True, text=True, timeout=120)
+    def url(self, database="postgres"):
+        return f"postgres://apus@/{database}?host={self.folder}"
+
+    def run(self, sql, database="postgres"):
+        done = subprocess.run(["psql", "-q", "-At", "-c", sql, self.url(database)], check=True, capture_output=True,
+                              text=True, timeout=120)
         return done.stdout
 
     def remove(self):
