@@ -8,7 +8,8 @@ import time
 
 EVENT = re.compile(rb'(?:id: |"id":")(\d+-\d+)(?:\n|",")(?:data: |data":")m(\d{7})\.')
 LONGEST = 80  # bytes; no match is longer
-CLOSE = b"\x88"  # first byte of a Close frame; the messages are ASCII and short, so their frames do not have this byte
+# First bytes of frames. The messages are ASCII and short, so their frames do not have these bytes.
+CLOSE, PING = b"\x88", b"\x89"
 GOING_AWAY = b"\x88\x82\0\0\0\0\x03\xe9"
 
 
@@ -31,7 +32,7 @@ class Crowd:
         self.kind, self.ports, self.room = kind, ports, room
         self.members, self.by_descriptor = [], {}
         self.poll = select.epoll()
-        self.lost, self.repeated, self.gaps, self.reconnected = 0, 0, 0, 0
+        self.delivered, self.lost, self.repeated, self.gaps, self.reconnected = 0, 0, 0, 0, 0
 
     def close(self):
         for each in self.members:
@@ -66,7 +67,7 @@ class Crowd:
     def join(self, count, last=-1, last_id=""):
         """Adds members to all nodes in equal shares, and waits until the nodes have accepted them."""
         for number in range(count):
-            self.members.append(Member(number % len(self.ports), last, last_id))
+            self.members.append(Member(number * len(self.ports) // count, last, last_id))
             self.connect(self.members[-1])
             if number % 100 == 99:
                 self.turn(0)
@@ -88,6 +89,9 @@ class Crowd:
                 piece = b""
             if piece:
                 self.receive(member, piece)
+                if self.kind == "websocket" and PING in piece:
+                    ping = piece[piece.index(PING):]
+                    member.socket.sendall(bytes([0x8a, 0x80 + ping[1], 0, 0, 0, 0]) + ping[2:2 + ping[1]])  # a Pong
                 if self.kind != "websocket" or CLOSE not in piece:
                     continue
                 at = piece.index(CLOSE)
@@ -113,6 +117,7 @@ class Crowd:
             number, end = int(found.group(2)), found.end()
             self.lost += max(number - member.last - 1, 0)
             self.repeated += number <= member.last
+            self.delivered += number > member.last
             member.last, member.last_id = max(member.last, number), found.group(1).decode()
         self.gaps += text.count(b"reload", max(len(member.rest) - len("reload") + 1, 0))
         member.rest = text[max(end, len(text) - LONGEST):]
@@ -120,9 +125,10 @@ class Crowd:
     def have_got(self, number):
         return all(each.last >= number for each in self.members)
 
-    def wait(self, true, message, seconds=60):
+    def wait(self, true, message, seconds=60, sleep=0.05):
+        """With `sleep` 0, this process does not sleep, so that senders need no CPU time to wake it."""
         end = time.monotonic() + seconds
         while not true():
             if time.monotonic() > end:
                 raise AssertionError(message)
-            self.turn(0.05)
+            self.turn(sleep)

@@ -11,8 +11,8 @@ from server import Server
 server.PROGRAMS["rooms"] = server.BUILD / "bin" / "rooms"
 
 
-def rooms(backend, redis=None):
-    return Server(backend, "--cores", "2", "--drain", "5", program="rooms",
+def rooms(backend, redis=None, cores=2):
+    return Server(backend, "--cores", str(cores), "--drain", "5", program="rooms",
                   environment={"REDIS_URL": redis.url} if redis else {})
 
 
