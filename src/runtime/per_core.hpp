@@ -28,7 +28,7 @@ public:
     /// Returns null if this core has no object, or if it is being destroyed.
     static T* find_of_this_core(const State& s) noexcept {
         for (const auto& [state, object] : of_this_thread)
-            if (state == &s) return object;
+            if (state == &s) return static_cast<T*>(object);
         return nullptr;
     }
     /// Destroys the object of this core, if it exists, before the loop ends.
@@ -37,7 +37,7 @@ public:
 protected:
     explicit per_core(const State& s) {
         run = [](loop_end& e) noexcept { delete static_cast<T*>(static_cast<per_core*>(&e)); };
-        of_this_thread.emplace_back(&s, static_cast<T*>(this));
+        of_this_thread.emplace_back(&s, this);
         loop::current().at_end(*this);
     }
     ~per_core() { leave_core(); }
@@ -45,11 +45,12 @@ protected:
     /// The destructor of T calls this first, so that nothing finds the object while it is destroyed.
     void leave_core() noexcept {
         loop::take_out(*this);
-        std::erase_if(of_this_thread, [this](const auto& one) { return one.second == static_cast<T*>(this); });
+        std::erase_if(of_this_thread, [this](const auto& one) { return one.second == this; });
     }
 
 private:
-    static inline thread_local std::vector<std::pair<const State*, T*>> of_this_thread;
+    // Pointers to T would not be valid while T is constructed or destroyed.
+    static inline thread_local std::vector<std::pair<const State*, per_core*>> of_this_thread;
 };
 
 }  // namespace apus::runtime

@@ -164,9 +164,10 @@ protected:
     virtual void begin(peer&) {}
 
     void drop(peer& p) {
-        if (std::erase(peers_, &p)) loop.io().close(p);
+        std::erase(peers_, &p);
+        loop.io().close(p);
     }
-    /// Closes the connection when its queued bytes are sent.
+    /// Closes the connection when its queued bytes are sent and acknowledged, or the client has closed it.
     void finish(peer& p) {
         std::erase(peers_, &p);
         loop.io().finish(p, runtime::after::close);
