@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the metrics of libraries with real servers: SQL on both engines, Redis, jobs, the HTTP client, middleware."""
+"""Tests the metrics of libraries with real servers: SQL on both engines, Redis, NATS, jobs, the HTTP client,
+middleware."""
 
 import contextlib
 import http.server
@@ -17,6 +18,7 @@ import server
 from administration import LOOPBACK, scrape
 from cases import case, check, equal, main
 from databases import ask
+from nats_server import Nats
 from redis_server import Redis
 from server import Server, soon
 from wire import request
@@ -253,10 +255,28 @@ def middleware_is_counted(backend):
         equal(scrape(of).value("apus_concurrency_limit_refused_total", reason="queue_full"), 1)
 
 
+@case
+def messages_requests_and_connections_of_nats_are_counted(backend):
+    with Nats() as bus, running(backend, NATS_URL=bus.url) as of:
+        bus.create_stream("stored", "shop.stored")
+        server_name = {"server": f"127.0.0.1:{bus.port}"}
+        for path, status in (("publish", 200), ("publish", 200), ("stream", 200), ("request", 503)):
+            equal(post(of, f"/nats/{path}"), status, path)
+        document = scrape(of)
+        equal(document.value("apus_nats_published_messages_total", **server_name), 4)
+        for outcome, count in (("succeeded", 1), ("refused", 1), ("timeout", 0), ("unavailable", 0)):
+            equal(document.value("apus_nats_requests_total", outcome=outcome, **server_name), count, outcome)
+        equal(document.value("apus_nats_request_duration_seconds_count", **server_name), 2)
+        equal(document.value("apus_nats_connections", **server_name), 1)
+        bus.kill()
+        until(of, "apus_nats_connections_lost_total", 1, **server_name)
+        until(of, "apus_nats_connections", 0, **server_name)
+
+
 def names_of_all_metrics(backend):
     """Returns the names of the metrics of a program that uses all libraries."""
-    with postgres() as (url, _, _), Redis() as redis, upstream_server() as upstream, \
-            running(backend, DATABASE_URL=url, REDIS_URL=redis.url, UPSTREAM=upstream) as of:
+    with postgres() as (url, _, _), Redis() as redis, Nats() as bus, upstream_server() as upstream, \
+            running(backend, DATABASE_URL=url, REDIS_URL=redis.url, NATS_URL=bus.url, UPSTREAM=upstream) as of:
         for path in ("/cached/1", "/client/200", "/limited/rate", "/limited/rate", "/limited/rate", "/pooled"):
             of.get(path)
         with of.connect() as client, of.connect() as refused:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the libraries that report metrics, for libraries_metrics_test.py: databases, Redis, jobs, the HTTP client and
-// middleware. DATABASE_URL is a database; REDIS_URL and UPSTREAM may be empty.
+// Uses the libraries that report metrics, for libraries_metrics_test.py: databases, Redis, NATS, jobs, the HTTP client
+// and middleware. DATABASE_URL is a database; REDIS_URL, NATS_URL and UPSTREAM may be empty.
 #include <apus/app.hpp>
 #include <apus/blocking.hpp>
 #include <apus/client.hpp>
 #include <apus/concurrency_limit.hpp>
 #include <apus/idempotency.hpp>
 #include <apus/jobs.hpp>
+#include <apus/nats.hpp>
 #include <apus/rate_limit.hpp>
 #include <apus/redis.hpp>
 #include <apus/response_cache.hpp>
@@ -83,6 +84,14 @@ void add_redis(apus::app& app, const std::string& url) {
     app.post("/redis/bad", [db]() -> apus::task<> { co_await db.command<std::int64_t>("INCR", "key"); });
 }
 
+void add_nats(apus::app& app, const std::string& url) {
+    if (url.empty()) return;
+    const apus::nats::client bus(url);
+    app.post("/nats/publish", [bus]() -> apus::task<> { co_await bus.publish("shop.orders", "1"); });
+    app.post("/nats/request", [bus]() -> apus::task<> { co_await bus.request("shop.nobody", ""); });
+    app.post("/nats/stream", [bus]() -> apus::task<> { co_await bus.publish_to_stream("shop.stored", "1"); });
+}
+
 void add_middleware(apus::app& app, apus::memory_idempotency_store& keys) {
     auto cached = app.group("/cached");
     cached.use(apus::response_cache());
@@ -109,6 +118,7 @@ apus::app make_app(apus::memory_idempotency_store& keys, apus::blocking_pool& po
         add_jobs(app, db);
     }
     add_redis(app, variable("REDIS_URL"));
+    add_nats(app, variable("NATS_URL"));
     if (const std::string upstream = variable("UPSTREAM"); !upstream.empty())
         app.get("/client/{path}",
                 [http = apus::client({.name = "billing"}), upstream](std::string path) -> apus::task<> {
