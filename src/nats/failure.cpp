@@ -2,29 +2,16 @@
 #include "nats/failure.hpp"
 
 #include "http/error_extras.hpp"
+#include "outbound/failure.hpp"
 
 #include <apus/http.hpp>
 
-#include <algorithm>
 #include <memory>
+#include <string>
 
 namespace apus::nats {
-namespace {
 
-error unavailable(const char* detail, std::string_view why) {
-    error made(503, detail);
-    made.expose().header("retry-after", "1").cause(why);
-    return made;
-}
-
-}  // namespace
-
-std::string printable(std::string_view text) {
-    constexpr std::size_t longest = 500;
-    std::string made(text.substr(0, longest));
-    std::ranges::replace_if(made, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; }, '?');
-    return made;
-}
+using outbound::unavailable;
 
 error unreachable(std::string_view why) { return unavailable("NATS cannot be reached", why); }
 
@@ -48,7 +35,7 @@ error unusable(std::string_view why) { return error(500, "a message of NATS cann
 error refused(const request_failure& facts, std::string_view why) {
     error made =
         facts.status == 503 ? unavailable("NATS cannot serve now", {}) : error(500, "NATS has refused a message");
-    made.cause(printable(why));
+    made.cause(outbound::printable(why));
     auto& extras = apus::detail::extras_of(made);
     extras.facts = std::make_shared<const request_failure>(facts);
     extras.facts_type = &apus::detail::type_key<request_failure>;

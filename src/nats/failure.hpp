@@ -25,7 +25,4 @@ error unusable(std::string_view why);
 /// The status is 503 with Retry-After if `facts.status` is 503, otherwise 500.
 error refused(const request_failure& facts, std::string_view why);
 
-/// Returns the first 500 bytes of a text of a server, with control characters replaced by '?'.
-std::string printable(std::string_view text);
-
 }  // namespace apus::nats

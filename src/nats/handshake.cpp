@@ -4,6 +4,7 @@
 #include "codec/nats/command.hpp"
 #include "codec/nats/operation.hpp"
 #include "nats/failure.hpp"
+#include "outbound/failure.hpp"
 
 #include <optional>
 #include <string>
@@ -29,7 +30,8 @@ task<received> read_one(outbound::transport& from, std::uint64_t due) {
             received made{.what = got.value.what, .text = std::string(got.value.text)};
             from.use(got.used);
             if (made.what == kind::error)
-                co_await failure(unreachable("the server has refused the connection: " + printable(made.text)));
+                co_await failure(
+                    unreachable("the server has refused the connection: " + outbound::printable(made.text)));
             co_return std::move(made);
         }
         if (from.ended()) co_await failure(unreachable("NATS has closed the connection"));

@@ -3,6 +3,7 @@
 #include "codec/nats/headers.hpp"
 #include "nats/failure.hpp"
 #include "nats/session.hpp"
+#include "outbound/failure.hpp"
 
 #include <apus/log.hpp>
 
@@ -125,7 +126,7 @@ void session::on_response(const operation& of) {
 
 // After other errors, the server closes the connection.
 void session::on_error(std::string_view text) {
-    const std::string shown = printable(text);
+    const std::string shown = outbound::printable(text);
     const bool violates = text.starts_with("Permissions Violation");
     if (!violates) last_error_ = shown;
     const bool refuses = text.starts_with("Permissions Violation for Subscription") ||

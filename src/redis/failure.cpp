@@ -2,6 +2,7 @@
 #include "redis/failure.hpp"
 
 #include "http/error_extras.hpp"
+#include "outbound/failure.hpp"
 
 #include <apus/http.hpp>
 
@@ -12,20 +13,9 @@
 namespace apus::redis {
 namespace {
 
-error unavailable(const char* detail, std::string_view why) {
-    error made(503, detail);
-    made.expose().header("retry-after", "1").cause(why);
-    return made;
-}
-
-// Returns the first 500 bytes, with control characters replaced by '?'. Error replies can repeat arguments, which may
-// contain any bytes.
-std::string printable(std::string_view text) {
-    constexpr std::size_t longest = 500;
-    std::string made(text.substr(0, longest));
-    std::ranges::replace_if(made, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; }, '?');
-    return made;
-}
+// Error replies can repeat arguments, which may contain any bytes.
+using outbound::printable;
+using outbound::unavailable;
 
 bool cannot_serve_now(std::string_view code) noexcept {
     for (const std::string_view one : {"LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN"})
