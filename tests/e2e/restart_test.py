@@ -56,7 +56,9 @@ FAILING = {
 
 @case
 def a_new_program_that_fails_changes_nothing(backend):
-    with Restarting(backend, environment={"TEST_RESTART_MS": "1500"}) as running, running.connect() as kept:
+    # On a busy machine, the client pauses for more than 10 s.
+    environment = {"TEST_RESTART_MS": "1500", "TEST_LIMITS": "head=60000,idle=60000"}
+    with Restarting(backend, environment=environment) as running, running.connect() as kept:
         for script, why in FAILING.items():
             running.replace(script)
             if script is None:
