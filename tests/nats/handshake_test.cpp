@@ -79,7 +79,7 @@ TEST_CASE("a NATS server that is not one, or refuses the client: an error in tim
          "503 the server has refused the connection: Authorization Violation"},
         {{{"", nats_info}, {"CONNECT", "MSG a 1 0\r\n\r\n"}}, "503 NATS has sent an unexpected message"},
         {{{"", nats_info}, {"CONNECT", "INFO {\r\n"}}, "503 malformed INFO from the NATS server"},
-        {{{"", nats_info}}, "503 timeout: NATS does not respond", "nats://", false, 100},
+        {{{"", nats_info}}, "503 timeout: NATS does not respond", "nats://", false, 1'000},
         {{{"", nats_info}}, "503 NATS has closed the connection", "nats://", true},
         {{{"", "INFO {\"auth_required\":true,\"nonce\":\"x\"}\r\n"}},
          "503 the server requires NKeys, which are not supported"},
@@ -92,7 +92,7 @@ TEST_CASE("a NATS server that is not one, or refuses the client: an error in tim
          "503 the TLS handshake has failed",
          "tls://"},
         {{{"", "INFO {\"tls_required\":true}\r\n"}, {"\x16"}}, "503 the TLS handshake has failed", "tls://", true},
-        {{{"", "INFO {\"tls_required\":true}\r\n"}}, "503 timeout while connecting", "tls://", false, 100},
+        {{{"", "INFO {\"tls_required\":true}\r\n"}}, "503 timeout while connecting", "tls://", false, 1'000},
     };
     on_each_backend([&](const char* backend) {
         for (const auto& one : cases) {
