@@ -13,7 +13,7 @@ server.PROGRAMS["rooms"] = server.BUILD / "bin" / "rooms"
 
 def rooms(backend, redis=None, cores=2):
     return Server(backend, "--cores", str(cores), "--drain", "5", program="rooms",
-                  environment={"REDIS_URL": redis.url} if redis else {})
+                  environment={"REDIS_URL": redis.url} if redis else {}, connects=getattr(redis, "ports", ()))
 
 
 def publish(of, data, room="tea"):

@@ -18,6 +18,7 @@ class Watched(Fleet):
     def __init__(self):
         super().__init__()
         ports = free_ports(5)
+        self.data_ports = ports[:2]
         self.primary = self.add(ports[0])
         self.replica = self.add(ports[1], f"replicaof 127.0.0.1 {ports[0]}")
         watched = (f"sentinel monitor main 127.0.0.1 {ports[0]} 2",
@@ -36,6 +37,11 @@ class Watched(Fleet):
         return "redis+sentinel://" + ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels) + "/main"
 
 
+def watching(backend, of):
+    """Starts the program, which learns the ports of the primaries from the sentinels."""
+    return counters(backend, of.ready().url(), connects=of.data_ports)
+
+
 def promoted(of):
     """Returns whether a sentinel names the former replica: the failover is complete."""
     return any(one.cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").endswith(str(of.replica.port))
@@ -44,7 +50,7 @@ def promoted(of):
 
 @case
 def a_primary_that_is_killed_under_load_is_replaced_after_the_failover(backend):
-    with Watched() as of, counters(backend, of.ready().url()) as program:
+    with Watched() as of, watching(backend, of) as program:
         with load(program.urls[0]) as done:
             check(server.soon(lambda: serves_since(done, 0)), "no response")
             of.primary.kill()
@@ -65,7 +71,7 @@ def a_primary_that_is_killed_under_load_is_replaced_after_the_failover(backend):
 
 @case
 def a_primary_that_hangs_is_replaced_and_ignored_when_it_comes_back(backend):
-    with Watched() as of, counters(backend, of.ready().url()) as program:
+    with Watched() as of, watching(backend, of) as program:
         with load(program.urls[0]) as done:
             check(server.soon(lambda: serves_since(done, 0)), "no response")
             of.primary.stop()
@@ -83,7 +89,7 @@ def a_primary_that_hangs_is_replaced_and_ignored_when_it_comes_back(backend):
 
 @case
 def a_planned_failover_moves_the_program_although_the_former_primary_runs(backend):
-    with Watched() as of, counters(backend, of.ready().url()) as program:
+    with Watched() as of, watching(backend, of) as program:
         page = f"{program.urls[0]}/pages/home/visits"
         equal(ask(page, "POST")[0], 200)
         check("name=apus" in of.primary.cli("CLIENT", "LIST"), "connected to the primary")
@@ -95,7 +101,7 @@ def a_planned_failover_moves_the_program_although_the_former_primary_runs(backen
 
 @case
 def one_sentinel_of_three_suffices(backend):
-    with Watched() as of, counters(backend, of.ready().url()) as program:
+    with Watched() as of, watching(backend, of) as program:
         for one in of.sentinels[:2]:
             one.kill()
         equal(ask(f"{program.urls[0]}/pages/home/visits", "POST")[0], 200)
@@ -114,13 +120,13 @@ def sentinels_have_an_account_and_certificates_of_their_own(backend):
                   sentinel=(f"sentinel monitor main 127.0.0.1 {port} 1", "sentinel auth-pass main server-word"))
         url = f"redis+sentinel://:server-word@localhost:{secure}/main"
         right = {"SENTINEL_PASSWORD": "sentinel-word", "SENTINEL_AUTHORITIES": str(authority.file)}
-        with counters(backend, url, **right) as program:
+        with counters(backend, url, connects=[port], **right) as program:
             equal(ask(f"{program.urls[0]}/pages")[0], 200)
         for wrong, environment, why in ((url, {**right, "SENTINEL_PASSWORD": "wrong"}, "WRONGPASS"),
                                         (url.replace("server-word", "wrong"), right, "WRONGPASS"),
                                         (url.replace("localhost", "127.0.0.1"), right, "certificate is not trusted"),
                                         (url.replace("/main", "/other"), right, "no valid address for the service")):
-            with counters(backend, wrong, **environment) as program:
+            with counters(backend, wrong, connects=[port], **environment) as program:
                 equal(ask(f"{program.urls[0]}/pages")[0], 503)
                 check(server.soon(lambda: why in program.errors()), f"{why}: {program.errors()}")
                 check("-word" not in program.errors(), program.errors())

@@ -13,8 +13,9 @@ from databases import PATIENCE, ask
 server.PROGRAMS.update({name: server.BUILD / "bin" / name for name in ("counters", "shared_sessions")})
 
 
-def counters(backend, redis, *options, **environment):
-    return server.Server(backend, *options, program="counters", environment={"REDIS_URL": redis, **environment})
+def counters(backend, redis, *options, connects=(), **environment):
+    return server.Server(backend, *options, program="counters", environment={"REDIS_URL": redis, **environment},
+                         connects=connects)
 
 
 def post_status(url):
