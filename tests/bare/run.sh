@@ -38,6 +38,10 @@ timed() {  # timed COMMAND...
 }
 
 served() {  # waits until the showcase responds, then stops it
+    if (exec 3<> /dev/tcp/127.0.0.1/8080) 2> /dev/null; then
+        echo 'error: another process listens on port 8080' >&2
+        return 1
+    fi
     "${inside[@]}" /apus/apus run &
     local run=$! tries
     for ((tries = 0; tries < 6000; ++tries)); do
