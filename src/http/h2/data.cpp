@@ -77,7 +77,7 @@ bool protocol::send_small(h2_exchange& x) {
 void protocol::enqueue(h2_exchange& x) {
     if (!x.sends_body) return;
     const bool waits = x.waiting() != 0;
-    if (waits && !x.has_unsent_data) x.has_unsent_data = true, ++unsent_exchanges_;
+    if (waits && !x.has_unsent_data) x.has_unsent_data = output_unwatched_ = true, ++unsent_exchanges_;
     if (waits ? x.send_window > 0 : x.at == stage::complete) sending_.add(x);
 }
 

@@ -120,7 +120,7 @@ void protocol::watch_sending() noexcept {
         out_bytes_ = 0;
         expect_window();
     }
-    if (!unsent_exchanges_) return;
+    if (!std::exchange(output_unwatched_, false)) return;
     for (auto* x = first_; x; x = x->next)
         if (x->has_unsent_data && !x->window) begin_window(*x);
 }

@@ -252,6 +252,7 @@ private:
     bool settings_received_ = false;      // the client's first SETTINGS was received
     bool settings_known_ = false;         // the client has acknowledged the server's SETTINGS
     bool doomed_ = false;                 // there are doomed exchanges
+    bool output_unwatched_ = false;       // exchanges with unsent bytes may have no rate window yet
     bool block_ends_stream_ = false;
     bool block_is_request_ = false;
 };
