@@ -28,8 +28,8 @@ private:
 
     static constexpr std::size_t max_text = 256 * 1024, max_mappings = 512;
 
-    char text_[max_text];
-    mapping mappings_[max_mappings];
+    char text_[max_text] = {};
+    mapping mappings_[max_mappings] = {};
     std::size_t count_ = 0;
 };
 

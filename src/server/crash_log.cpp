@@ -45,36 +45,41 @@ std::string_view name_of(int number) noexcept {
     return "?";
 }
 
-// A signal handler has no object, and must not allocate. The kernel gives memory to this variable when it is written.
+// A signal handler has no object, and must not allocate. All initial values are zero, so that the variable takes no
+// space in the program's file, and gets memory from the kernel only when it is written.
 struct handler_state {
     static constexpr std::size_t max_cores = 1024, max_frames = 64, max_path = 4096, max_waiting = 64;
 
     std::atomic<pid_t> crashing = 0;  // the thread that writes the record
     std::atomic<bool> written = false;
-    std::atomic<int> number = 0;  // the signal of that thread
-    std::atomic<int> folder = -1;
-    std::atomic<int> socket = -1;    // see `crash_log::shut_down_on_crash`
+    std::atomic<int> number = 0;     // the signal of that thread
     std::atomic<pid_t> process = 0;  // the owner of the socket, which forked processes share
-    watched_core cores[max_cores];
+    watched_core cores[max_cores] = {};
     std::atomic<std::size_t> core_count = 0;
-    char program[max_path];
+    char program[max_path] = {};
     std::size_t program_size = 0;
-    char build_id[2 * profiling::elf::image::max_build_id];
+    char build_id[2 * profiling::elf::image::max_build_id] = {};
     std::size_t build_id_size = 0;
 
     // Used by the thread that writes the record.
     profiling::code_map code;
-    std::uintptr_t frames[max_frames];
+    std::uintptr_t frames[max_frames] = {};
     std::size_t frame_count = 0;
-    char stack[max_log_text];
+    char stack[max_log_text] = {};
     std::size_t stack_size = 0;
-    const void* waiting[max_waiting];  // the requests of a core that are in the report
+    const void* waiting[max_waiting] = {};  // the requests of a core that are in the report
     std::size_t waiting_count = 0;
 
     std::string_view path() const noexcept { return {program, program_size}; }
     std::string_view id() const noexcept { return {build_id, build_id_size}; }
 };
-handler_state crash;
+constinit handler_state crash;
+
+struct handler_descriptors {
+    std::atomic<int> folder = -1;
+    std::atomic<int> socket = -1;  // see `crash_log::shut_down_on_crash`
+};
+constinit handler_descriptors descriptors;
 
 std::uint64_t milliseconds_now() noexcept {
     timespec t{};
@@ -196,7 +201,7 @@ void add_waiting_requests(crash_file& to) noexcept {
 
 void write_file(int number, const siginfo_t& info) noexcept {
     const auto now = static_cast<std::uint64_t>(std::time(nullptr));
-    crash_file to(crash.folder, file_name(crash.path()), now);
+    crash_file to(descriptors.folder, file_name(crash.path()), now);
     char thread[16] = {};
     prctl(PR_GET_NAME, thread);
     to.add("signal", {name_of(number)});
@@ -265,7 +270,7 @@ void set_deadline(int number) noexcept {
 // again, so this function raises it.
 void crashed(int number, siginfo_t* info, void* context) noexcept {
     if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS)) profiling::recover_from_fault();
-    if (const int s = crash.socket; s >= 0 && crash.process == getpid()) shutdown(s, SHUT_WR);
+    if (const int s = descriptors.socket; s >= 0 && crash.process == getpid()) shutdown(s, SHUT_WR);
     pid_t first = 0;
     if (const pid_t self = gettid(); crash.crashing.compare_exchange_strong(first, self)) {
         set_deadline(number);
@@ -311,9 +316,9 @@ crash_log::crash_log() noexcept {
 
 crash_log::~crash_log() {
     forget_cores();
-    crash.socket = -1;
+    descriptors.socket = -1;
     forget_exceptions();
-    if (const int folder = crash.folder.exchange(-1); folder >= 0) close(folder);
+    if (const int folder = descriptors.folder.exchange(-1); folder >= 0) close(folder);
     for (const fatal& f : fatal_signals) {
         struct sigaction now{};
         if (sigaction(f.number, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crashed)
@@ -329,7 +334,7 @@ std::expected<void, std::string> crash_log::write_files(const std::string& folde
         return std::unexpected("crash_folder: cannot write to `" + folder + "`: " + std::strerror(why));
     }
     remove_old_reports(fd, file_name(crash.path()));
-    if (const int before = crash.folder.exchange(fd); before >= 0) close(before);
+    if (const int before = descriptors.folder.exchange(fd); before >= 0) close(before);
     return {};
 }
 
@@ -344,7 +349,7 @@ void crash_log::watch(runtime::activity& core, pthread_t thread) noexcept {
 
 void crash_log::shut_down_on_crash(int socket) noexcept {
     crash.process = getpid();
-    crash.socket = socket;
+    descriptors.socket = socket;
 }
 
 void crash_log::forget_cores() noexcept { crash.core_count = 0; }
