@@ -139,7 +139,7 @@ inline void core::count_request(const served_exchange& x, int status) noexcept {
     add_ended(to->durations, x.started);
 }
 
-void core::add_ended(duration_counts& to, std::uint64_t started) noexcept {
+void core::add_ended(base::duration_counts& to, std::uint64_t started) noexcept {
     if (ended_.count == ended_requests::most) count_durations();
     ended_.entries[ended_.count++] = {&to, started, 1};
     loop.later(ended_);
@@ -147,13 +147,13 @@ void core::add_ended(duration_counts& to, std::uint64_t started) noexcept {
 
 void core::add_longer(const ended_requests::entry& of, std::uint64_t now) noexcept {
     const std::uint64_t took = now > of.started ? now - of.started : 0;
-    of.durations->add(duration_counts::place(took), took, of.requests);
+    of.durations->add(base::duration_counts::place(took), took, of.requests);
 }
 
 void core::count_durations() noexcept {
     const std::uint64_t now = nanoseconds(), turn = loop.io().clock().nanoseconds();
     const std::uint64_t lasted = now > turn ? now - turn : 0;
-    const duration_counts::place place(lasted);
+    const base::duration_counts::place place(lasted);
     counts.turns.add(place.bucket, lasted, 1);
     if (lasted >= long_turn) long_turn_ = turn;
     for (const auto& each : std::span(ended_.entries, ended_.count)) {

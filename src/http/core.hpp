@@ -138,7 +138,7 @@ private:
     struct ended_requests : runtime::deferred {
         static constexpr unsigned most = 64;
         struct entry {
-            duration_counts* durations;
+            base::duration_counts* durations;
             std::uint64_t started;
             std::uint64_t requests;  ///< number of consecutive requests with these two values
         };
@@ -154,7 +154,7 @@ private:
     void count_request(const served_exchange&, int status) noexcept;
     [[gnu::noinline]] void count_watched(served_exchange&, int status) noexcept;
     route_counters& counters_of(const served_exchange&) noexcept;
-    [[gnu::noinline]] void add_ended(duration_counts&, std::uint64_t started) noexcept;
+    [[gnu::noinline]] void add_ended(base::duration_counts&, std::uint64_t started) noexcept;
     std::uint64_t idle_time_;                               // milliseconds until an idle connection is closed
     static constexpr std::uint64_t long_turn = 20'000'000;  // nanoseconds
     std::uint64_t long_turn_ = 0;                           // start of the last turn that took `long_turn` or more

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/counter.hpp"
-#include "http/duration_counts.hpp"
+#include "base/duration_counts.hpp"
+#include "base/duration_histogram.hpp"
 #include "http/exemplars.hpp"
 #include "http/request_history.hpp"
 
@@ -18,7 +19,7 @@ struct route_counters {
     base::counter received;      ///< Bytes of request bodies.
     base::counter sent;          ///< Bytes of response bodies, without framing.
     /// From the arrival of the head's last bytes to the end of the response. Tunnels are not counted.
-    duration_counts durations;
+    base::duration_counts durations;
     lazy_history history;
     lazy_exemplars exemplars;
 };
@@ -65,7 +66,7 @@ struct metrics {
     /// Requests without a route: rejected before routing, or without a route for path or method.
     route_counters unmatched;
     /// Durations of the event loop's iterations (turns), from wake-up until responses are sent.
-    duration_histogram turns;
+    base::duration_histogram turns;
 
     /// Counts a refused request by the status of its response.
     void count_refusal(int status) noexcept {

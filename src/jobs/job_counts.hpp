@@ -16,9 +16,11 @@ enum job_cell : unsigned {
     jobs_released,
     jobs_started,
     jobs_running,
+    job_cells
+};
+enum job_histogram : unsigned {
     attempt_durations,
-    start_delays = attempt_durations + runtime::instrument::duration_cells,
-    job_cells = start_delays + runtime::instrument::duration_cells
+    start_delays
 };
 
 inline constexpr std::string_view queue_labels[] = {"queue"};

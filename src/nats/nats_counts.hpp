@@ -23,8 +23,10 @@ enum count_cell : unsigned {
     connections_opened,
     connections_failed,
     connections_lost,
-    request_durations,
-    count_cells = request_durations + runtime::instrument::duration_cells
+    count_cells
+};
+enum count_histogram : unsigned {
+    request_durations
 };
 
 inline constexpr std::string_view count_labels[] = {"server"};

@@ -37,9 +37,11 @@ void library_metrics::add(const runtime::instrument_list& of) {
             const auto last =
                 std::find_if(groups_.rbegin(), groups_.rend(), [&](const merged& m) { return m.set == &g.set(); });
             to = groups_.insert(last == groups_.rend() ? groups_.end() : last.base(),
-                                {&g.set(), g.labels(), std::vector<std::uint64_t>(g.set().cells)});
+                                {&g.set(), g.labels(), std::vector<std::uint64_t>(g.set().cells),
+                                 std::vector<duration_sum>(g.set().histograms())});
         }
         for (unsigned i = 0; i < g.set().cells; ++i) to->cells[i] += g.load(i);
+        for (unsigned i = 0; i < to->histograms.size(); ++i) to->histograms[i].add(g.durations(i));
     });
 }
 
@@ -48,6 +50,7 @@ void library_metrics::write_samples(exposition& to, const merged& from, const in
     labels.reserve(from.labels.size() + 1);
     for (std::size_t i = 0; i < from.labels.size(); ++i) labels.push_back({from.set->labels[i], from.labels[i]});
     if (!what.label.empty()) labels.push_back({what.label, what.value});
+    if (what.of == instrument::type::durations) return from.histograms[what.cell].write(to, labels);
     const std::uint64_t value = from.cells[what.cell];
     switch (what.of) {
         case instrument::type::counter: return to.sample(labels, value);
@@ -55,9 +58,6 @@ void library_metrics::write_samples(exposition& to, const merged& from, const in
         case instrument::type::gauge: return to.sample(labels, gauge_of(value));
         case instrument::type::durations: break;
     }
-    const auto cells = std::span(from.cells).subspan(what.cell, instrument::duration_cells);
-    to.histogram(labels,
-                 {.bounds = duration_bounds(), .counts = cells.subspan(1), .sum = static_cast<double>(value) / 1e9});
 }
 
 void library_metrics::write(exposition& to) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "operations/exposition.hpp"
+#include "operations/route_metrics.hpp"
 #include "runtime/instruments.hpp"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ private:
         const runtime::instrument_set* set;
         std::vector<std::string> labels;
         std::vector<std::uint64_t> cells;
+        std::vector<duration_sum> histograms;
     };
     void write_samples(exposition&, const merged&, const runtime::instrument&) const;
 

@@ -3,32 +3,35 @@
 
 #include "base/hex.hpp"
 
+#include <array>
 #include <iterator>
+#include <span>
 
 namespace apus::operations {
+namespace {
 
-void duration_sum::add(const http::duration_histogram& of) {
+// Upper bounds of the buckets of `base::duration_histogram`, in seconds.
+constexpr auto duration_bounds = [] {
+    std::array<double, std::size(base::duration_histogram::bounds)> seconds{};
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        seconds[i] = static_cast<double>(base::duration_histogram::bounds[i]) / 1e9;
+    return seconds;
+}();
+
+}  // namespace
+
+void duration_sum::add(const base::duration_histogram& of) {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += of.counts[i];
     nanoseconds_ += of.sum;
 }
 
-void duration_sum::add(const http::duration_counts& of) {
+void duration_sum::add(const base::duration_counts& of) {
     add(of.fixed());
     is_native_ = true;
     const auto* const native = of.native();
     if (!native) return;
     native_.resize(base::native_histogram::cells);
     for (unsigned i = 0; i < native_.size(); ++i) native_[i] += native->load(i);
-}
-
-std::span<const double> duration_bounds() {
-    static const auto bounds = [] {
-        std::array<double, std::size(http::duration_histogram::bounds)> seconds{};
-        for (std::size_t i = 0; i < seconds.size(); ++i)
-            seconds[i] = static_cast<double>(http::duration_histogram::bounds[i]) / 1e9;
-        return seconds;
-    }();
-    return bounds;
 }
 
 void duration_sum::add(const http::exemplar_set& of) {
@@ -57,7 +60,7 @@ void duration_sum::write(exposition& to, sample_labels labels) const {
         native.zeros = native_[0];
         native.counts = std::span(native_).subspan(1);
     }
-    to.histogram(labels, {.bounds = duration_bounds(),
+    to.histogram(labels, {.bounds = duration_bounds,
                           .counts = counts_,
                           .sum = static_cast<double>(nanoseconds_) / 1e9,
                           .exemplars = written,

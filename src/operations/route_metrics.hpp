@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/duration_counts.hpp"
+#include "base/duration_histogram.hpp"
 #include "http/metrics.hpp"
 #include "operations/exposition.hpp"
 #include "web/application.hpp"
@@ -8,26 +10,22 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace apus::operations {
 
-/// Upper bounds of the buckets of `http::duration_histogram`, in seconds.
-std::span<const double> duration_bounds();
-
 /// Durations of several cores, added up.
 class duration_sum {
 public:
-    void add(const http::duration_histogram&);
-    void add(const http::duration_counts&);  ///< The sum is then also written as a native histogram.
+    void add(const base::duration_histogram&);
+    void add(const base::duration_counts&);  ///< The sum is then also written as a native histogram.
     void add(const http::exemplar_set&);
     void write(exposition&, sample_labels) const;
 
 private:
-    std::array<std::uint64_t, http::duration_histogram::buckets> counts_{};
+    std::array<std::uint64_t, base::duration_histogram::buckets> counts_{};
     std::vector<std::uint64_t> native_;  // empty before the first duration
     bool is_native_ = false;
     std::vector<http::exemplar> exemplars_;  // empty, or the newest of each bucket

@@ -26,8 +26,10 @@ enum client_cell : unsigned {
     requests_waiting,
     waits,
     wait_time,
-    request_durations,
-    client_cells = request_durations + runtime::instrument::duration_cells
+    client_cells
+};
+enum client_histogram : unsigned {
+    request_durations
 };
 
 inline constexpr std::string_view client_labels[] = {"client"};

@@ -21,8 +21,10 @@ enum command_cell : unsigned {
     connections_opened,
     connections_failed,
     connections_lost,
-    command_durations,
-    command_cells = command_durations + runtime::instrument::duration_cells
+    command_cells
+};
+enum command_histogram : unsigned {
+    command_durations
 };
 
 inline constexpr std::string_view client_labels[] = {"server"};

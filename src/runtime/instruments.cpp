@@ -7,7 +7,10 @@
 namespace apus::runtime {
 
 instrument_group::instrument_group(const instrument_set& set, std::initializer_list<std::string_view> labels)
-    : set_(set), labels_(labels.begin(), labels.end()), cells_(std::make_unique<base::counter[]>(set.cells)) {}
+    : set_(set),
+      labels_(labels.begin(), labels.end()),
+      cells_(std::make_unique<base::counter[]>(set.cells)),
+      histograms_(std::make_unique<base::duration_counts[]>(set.histograms())) {}
 
 instrument_list::~instrument_list() {
     for (auto* g = first_.load(); g;) delete std::exchange(g, g->next_.load());

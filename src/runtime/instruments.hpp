@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/counter.hpp"
-#include "base/duration_histogram.hpp"
+#include "base/duration_counts.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -25,14 +25,12 @@ struct instrument {
         counter,
         seconds,   ///< A counter of nanoseconds, written as seconds.
         gauge,     ///< May be increased on one core and decreased on another one.
-        durations  ///< A histogram, which takes `duration_cells` cells.
+        durations  ///< A histogram with fixed and native buckets.
     };
-    /// Cells of a histogram: the sum in nanoseconds, and a count per bucket.
-    static constexpr unsigned duration_cells = 1 + base::duration_histogram::buckets;
 
     std::string_view name, help;
     type of;
-    unsigned cell;                  ///< Index of its first cell.
+    unsigned cell;                  ///< Index among the cells of its set; of a histogram, among its histograms.
     std::string_view label, value;  ///< A label that distinguishes instruments of one name. May be empty.
 
     static constexpr instrument counter(std::string_view name, std::string_view help, unsigned cell,
@@ -46,8 +44,8 @@ struct instrument {
                                       std::string_view label = {}, std::string_view value = {}) {
         return {name, help, type::gauge, cell, label, value};
     }
-    static constexpr instrument durations(std::string_view name, std::string_view help, unsigned first_cell) {
-        return {name, help, type::durations, first_cell, {}, {}};
+    static constexpr instrument durations(std::string_view name, std::string_view help, unsigned histogram) {
+        return {name, help, type::durations, histogram, {}, {}};
     }
 };
 
@@ -57,6 +55,12 @@ struct instrument_set {
     std::span<const std::string_view> labels;  ///< Up to two labels, whose values identify an `instrument_group`.
     std::span<const instrument> all;           ///< Instruments of one name are adjacent.
     unsigned cells;
+
+    constexpr std::size_t histograms() const {
+        std::size_t found = 0;
+        for (const auto& each : all) found += each.of == instrument::type::durations ? 1 : 0;
+        return found;
+    }
 };
 
 /// The numbers of a set on one core, for one object of the library, such as a database.
@@ -68,15 +72,15 @@ public:
     void add(unsigned cell, std::uint64_t n = 1) noexcept { cells_[cell] += n; }
     /// Decreases a gauge.
     void subtract(unsigned cell, std::uint64_t n = 1) noexcept { cells_[cell] += std::uint64_t{0} - n; }
-    /// Adds a duration to a histogram.
-    void observe(unsigned first_cell, std::uint64_t nanoseconds) noexcept {
-        cells_[first_cell] += nanoseconds;
-        ++cells_[first_cell + 1 + base::duration_histogram::bucket_of(nanoseconds)];
+    /// Adds a duration to a histogram. The first one allocates the native buckets: 2 KiB.
+    void observe(unsigned histogram, std::uint64_t nanoseconds) noexcept {
+        histograms_[histogram].add(base::duration_counts::place(nanoseconds), nanoseconds, 1);
     }
 
     const instrument_set& set() const noexcept { return set_; }
     const std::vector<std::string>& labels() const noexcept { return labels_; }
     std::uint64_t load(unsigned cell) const noexcept { return cells_[cell]; }
+    const base::duration_counts& durations(unsigned histogram) const noexcept { return histograms_[histogram]; }
 
 private:
     friend class instrument_list;
@@ -84,6 +88,7 @@ private:
     const instrument_set& set_;
     std::vector<std::string> labels_;
     std::unique_ptr<base::counter[]> cells_;
+    std::unique_ptr<base::duration_counts[]> histograms_;
     std::atomic<instrument_group*> next_ = nullptr;
 };
 

@@ -28,7 +28,8 @@ namespace {
 using runtime::instrument;
 
 // The first cells are those of `statement_end`.
-constexpr unsigned in_flight = 6, retries = 7, waits = 8, waited_time = 9, first_of_durations = 10;
+constexpr unsigned in_flight = 6, retries = 7, waits = 8, waited_time = 9, cells = 10;
+constexpr unsigned durations = 0;  // the only histogram
 
 constexpr std::string_view ended_name = "apus_sql_statements_total";
 constexpr std::string_view count_labels[] = {"database", "engine"};
@@ -46,9 +47,9 @@ constexpr instrument count_rows[] = {
     instrument::seconds("apus_sql_wait_seconds_total", "Time that SQL statements waited for a connection or thread.",
                         waited_time),
     instrument::durations("apus_sql_statement_duration_seconds",
-                          "Time from the call of an SQL statement to its result.", first_of_durations),
+                          "Time from the call of an SQL statement to its result.", durations),
 };
-constexpr runtime::instrument_set count_set{count_labels, count_rows, first_of_durations + instrument::duration_cells};
+constexpr runtime::instrument_set count_set{count_labels, count_rows, cells};
 
 }  // namespace
 
@@ -75,7 +76,7 @@ void statement_counts::ended(statement_end how, std::uint64_t nanoseconds, std::
     if (!to_) return;
     to_->add(static_cast<unsigned>(how));
     to_->subtract(in_flight);
-    to_->observe(first_of_durations, nanoseconds);
+    to_->observe(durations, nanoseconds);
     if (waited == 0) return;
     to_->add(waits);
     to_->add(waited_time, waited * 1'000'000);

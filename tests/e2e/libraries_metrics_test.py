@@ -7,18 +7,22 @@ import http.server
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import tempfile
 import threading
+import time
 
 import administration
 import databases
+import metric_messages
 import server
 from administration import LOOPBACK, scrape
-from cases import case, check, equal, main
+from cases import case, check, equal, main, skip
 from databases import ask
 from nats_server import Nats
+from prometheus import prometheus
 from redis_server import Redis
 from server import Server, soon
 from wire import request
@@ -176,12 +180,15 @@ def commands_of_redis_are_counted(backend):
 
 
 class Upstream(http.server.BaseHTTPRequestHandler):
-    """Answers with the status in the path."""
+    """Answers with the status in the path; 202 after 40 ms."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):  # pylint: disable=invalid-name
-        self.send_response(int(self.path[1:]))
+        status = int(self.path[1:])
+        if status == 202:
+            time.sleep(0.04)
+        self.send_response(status)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -271,6 +278,57 @@ def messages_requests_and_connections_of_nats_are_counted(backend):
         bus.kill()
         until(of, "apus_nats_connections_lost_total", 1, **server_name)
         until(of, "apus_nats_connections", 0, **server_name)
+
+
+@case
+def histograms_of_libraries_have_native_buckets(backend):
+    with postgres() as (url, _, _), Redis() as redis, Nats() as bus, upstream_server() as upstream, \
+            running(backend, DATABASE_URL=url, REDIS_URL=redis.url, NATS_URL=bus.url, UPSTREAM=upstream) as of:
+        before = metric_messages.scrape(of)
+        equal(before.natives["apus_nats_request_duration_seconds", (("server", f"127.0.0.1:{bus.port}"),)].total(), 0)
+        for path in ("/sql/good", "/redis/set/text", "/nats/request", "/jobs/good"):
+            post(of, path)
+        for status in (200, 202, 404):
+            of.get(f"/client/{status}")
+        until(of, "apus_jobs_ended_total", 1, queue="mails", outcome="completed")
+        document = metric_messages.scrape(of)  # fails if the counts of fixed and native buckets differ
+        used = {name for (name, _), native in document.natives.items() if native.total()}
+        equal({name for name in used if name.startswith("apus_")},
+              {"apus_sql_statement_duration_seconds", "apus_redis_command_duration_seconds",
+               "apus_nats_request_duration_seconds", "apus_jobs_duration_seconds", "apus_jobs_delay_seconds",
+               "apus_client_request_duration_seconds"})
+        native = document.natives["apus_client_request_duration_seconds", (("client", "billing"),)]
+        equal(native.total(), 3)
+        slow = [index for index in native.buckets if native.bounds(index)[1] >= 0.04]
+        check(slow, f"the request of 40 ms: {native.buckets}")
+
+
+@case
+def prometheus_reads_native_histograms_of_libraries(backend):
+    if not shutil.which("prometheus"):
+        return skip("prometheus (Debian's package prometheus) is not installed")
+    with upstream_server() as upstream, sqlite_file() as (url, _, _), \
+            running(backend, UPSTREAM=upstream, DATABASE_URL=url) as of, \
+            prometheus(of.admin.removeprefix("http://"), "--enable-feature=native-histograms") as reader:
+        counted = "histogram_count(apus_client_request_duration_seconds)"
+        client = (("client", "billing"),)
+        of.get("/client/200")
+        check(soon(lambda: reader.values(counted) == {client: 1}, 60), f"a request: {reader.values(counted)}")
+        took = []
+        for _ in range(40):
+            began = time.monotonic()
+            of.get("/client/202")
+            took.append(time.monotonic() - began)
+            equal(post(of, "/sql/good"), 200)
+        check(soon(lambda: reader.values(counted) == {client: 41}, 60), f"requests: {reader.values(counted)}")
+        statements = 'histogram_count(apus_sql_statement_duration_seconds{engine="sqlite"})'
+        check(soon(lambda: sum(reader.values(statements).values()) >= 40, 60), "statements")
+        total, = reader.values("histogram_sum(apus_client_request_duration_seconds)").values()
+        check(40 * 0.039 <= total <= sum(took) + 1, f"sum: {total} s, client: {sum(took)} s")
+        query = "histogram_quantile(0.5, rate(apus_client_request_duration_seconds[1m]))"
+        width = 2 ** (1 / 8)  # of a bucket
+        median, = reader.values(query).values()
+        check(0.039 / width <= median <= sorted(took)[20] * width, f"median: {median} s, client: {sorted(took)[20]} s")
 
 
 def names_of_all_metrics(backend):

@@ -21,7 +21,7 @@ constexpr instrument rows[] = {
 };
 constexpr runtime::instrument_set set{labels, rows, 4};
 constexpr instrument histogram_row[] = {instrument::durations("took_seconds", "Took", 0)};
-constexpr runtime::instrument_set histogram_set{{}, histogram_row, instrument::duration_cells};
+constexpr runtime::instrument_set histogram_set{{}, histogram_row, 0};
 
 std::string written(const operations::library_metrics& all) {
     operations::exposition to(operations::exposition_format::text);

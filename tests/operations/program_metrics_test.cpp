@@ -174,7 +174,7 @@ TEST_CASE("routes are counted under their patterns") {
     REQUIRE(measured.size() == 1);
     auto& counters = const_cast<http::route_counters&>(*measured[0].counters);
     ++counters.responses[2];
-    counters.durations.add(http::duration_counts::place(250'001), 250'001, 1);
+    counters.durations.add(base::duration_counts::place(250'001), 250'001, 1);
     operations::route_metrics all;
     for (int core = 0; core < 2; ++core) all.add(served, http::metrics());
     operations::exposition to(operations::exposition_format::text);

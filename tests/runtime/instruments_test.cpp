@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/duration_histogram.hpp"
+#include "base/native_histogram.hpp"
 #include "runtime/instruments.hpp"
 
 #include <doctest/doctest.h>
@@ -15,10 +17,11 @@ constexpr std::string_view pool_name[] = {"pool"};
 constexpr instrument rows[] = {
     instrument::counter("calls_total", "Calls", 0),
     instrument::gauge("waiting", "Waiting calls", 1),
-    instrument::durations("took_seconds", "Durations", 2),
+    instrument::durations("took_seconds", "Durations", 0),
+    instrument::durations("waited_seconds", "Waits", 1),
 };
-constexpr instrument_set set{pool_name, rows, 2 + instrument::duration_cells};
-constexpr instrument_set without_labels{{}, rows, 2 + instrument::duration_cells};
+constexpr instrument_set set{pool_name, rows, 2};
+constexpr instrument_set without_labels{{}, rows, 2};
 
 std::vector<std::string> names(const instrument_list& all) {
     std::vector<std::string> found;
@@ -46,11 +49,25 @@ TEST_CASE("cells count, and a gauge may fall below zero on one core") {
     other_core.subtract(1, 1);
     CHECK(one.load(0) == 5);
     CHECK(one.load(1) + other_core.load(1) == 0);
-    one.observe(2, 200'000);
-    one.observe(2, 60'000'000'000);
-    CHECK(one.load(2) == 60'000'200'000);
-    CHECK(one.load(2 + 1 + 1) == 1);                           // up to 250 us
-    CHECK(one.load(2 + instrument::duration_cells - 1) == 1);  // above all bounds
+}
+
+TEST_CASE("durations are counted in fixed and in native buckets") {
+    instrument_list all;
+    auto& one = all.of(set, {"a"});
+    CHECK(!one.durations(0).native());
+    one.observe(0, 200'000);
+    one.observe(0, 60'000'000'000);
+    one.observe(1, 1'000'000'000);
+    const auto& took = one.durations(0);
+    CHECK(took.fixed().sum == 60'000'200'000);
+    CHECK(took.fixed().counts[1] == 1);                                            // up to 250 us
+    CHECK(took.fixed().counts[apus::base::duration_histogram::buckets - 1] == 1);  // above all bounds
+    using native = apus::base::native_histogram;
+    CHECK(took.native()->load(native::cell_of(200'000)) == 1);
+    CHECK(took.native()->load(native::cell_of(60'000'000'000)) == 1);
+    CHECK(one.durations(1).fixed().sum == 1'000'000'000);
+    CHECK(one.durations(1).native()->load(160) == 1);
+    CHECK(!all.of(set, {"b"}).durations(0).native());
 }
 
 TEST_CASE("the number of groups of a set is limited") {

@@ -16,9 +16,11 @@ inline std::uint64_t counted(std::string_view name, std::string_view value = {})
     runtime::loop::current().instruments().each([&](const runtime::instrument_group& g) {
         for (const instrument& one : g.set().all) {
             if (one.name != name || one.value != value) continue;
-            const bool many = one.of == instrument::type::durations;
-            for (unsigned i = many ? 1 : 0; i < (many ? instrument::duration_cells : 1); ++i)
-                sum += g.load(one.cell + i);
+            if (one.of != instrument::type::durations) {
+                sum += g.load(one.cell);
+                continue;
+            }
+            for (const auto& count : g.durations(one.cell).fixed().counts) sum += count;
         }
     });
     return sum;

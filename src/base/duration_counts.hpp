@@ -7,9 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace apus::http {
-
-using base::duration_histogram;
+namespace apus::base {
 
 /// Counts of durations on one core, in buckets with fixed bounds and in a native histogram.
 /// The native histogram, 2,056 bytes, is allocated for the first duration. One thread writes, any thread reads.
@@ -20,7 +18,7 @@ public:
         unsigned bucket, cell;
 
         explicit place(std::uint64_t nanoseconds) noexcept
-            : bucket(duration_histogram::bucket_of(nanoseconds)), cell(base::native_histogram::cell_of(nanoseconds)) {}
+            : bucket(duration_histogram::bucket_of(nanoseconds)), cell(native_histogram::cell_of(nanoseconds)) {}
     };
 
     duration_counts() = default;
@@ -39,13 +37,13 @@ public:
 
     const duration_histogram& fixed() const noexcept { return fixed_; }
     /// Null before the first duration.
-    const base::native_histogram* native() const noexcept { return native_.load(std::memory_order_acquire); }
+    const native_histogram* native() const noexcept { return native_.load(std::memory_order_acquire); }
 
 private:
-    [[gnu::noinline, gnu::cold]] base::native_histogram* make_native() noexcept;
+    [[gnu::noinline, gnu::cold]] native_histogram* make_native() noexcept;
 
     duration_histogram fixed_;
-    std::atomic<base::native_histogram*> native_ = nullptr;
+    std::atomic<native_histogram*> native_ = nullptr;
 };
 
-}  // namespace apus::http
+}  // namespace apus::base
