@@ -328,6 +328,10 @@ def prometheus_reads_native_histograms_of_libraries(backend):
         query = "histogram_quantile(0.5, rate(apus_client_request_duration_seconds[1m]))"
         width = 2 ** (1 / 8)  # of a bucket
         median, = reader.values(query).values()
+        late = next(rule["query"] for group in reader.get("rules")["groups"] for rule in group["rules"]
+                    if rule["name"] == "ApusJobsLate").replace("> 5", ">= 0")
+        equal(post(of, "/jobs/good"), 200)
+        check(soon(lambda: (("queue", "mails"),) in reader.values(late), 60), f"the alert rule: {late}")
         check(0.039 / width <= median <= sorted(took)[20] * width, f"median: {median} s, client: {sorted(took)[20]} s")
 
 

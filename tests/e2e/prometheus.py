@@ -31,7 +31,7 @@ class Prometheus:
     def values(self, query):
         """Returns the values of an instant query, by labels."""
         found = (self.get("query", query=query) or {"result": []})["result"]
-        names = ("route", "status", "core", "client", "engine")
+        names = ("route", "status", "core", "client", "engine", "queue")
         return {tuple(sorted((k, v) for k, v in one["metric"].items() if k in names)): float(one["value"][1])
                 for one in found}
 
