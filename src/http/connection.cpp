@@ -77,6 +77,7 @@ std::size_t connection::secure_memory() const noexcept {
 void connection::retire(core& c) noexcept {
     hold(c, 0);
     ++c.counts.connections_closed;
+    decide_traffic(c.loop.io(), unknown_traffic);
     if (layer() && !layer()->handshake_done()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
     delete this;

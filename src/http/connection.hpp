@@ -3,6 +3,7 @@
 
 #include "http/core.hpp"
 #include "http/protocol.hpp"
+#include "runtime/backend.hpp"
 #include "runtime/socket.hpp"
 
 #include <algorithm>
@@ -17,10 +18,11 @@ namespace apus::http {
 /// counts as open in the core's gate, and deletes itself when it is closed.
 class connection final : public runtime::socket {
 public:
-    /// Kinds of traffic (`socket::count_traffic_as`); 0 is that of connections to other servers.
-    static constexpr unsigned http1_traffic = 1, http2_traffic = 2;
+    /// Kinds of traffic (`backend::traffic`); 0 is that of connections to other servers.
+    /// `unknown`: of connections that ended before their protocol was known.
+    static constexpr unsigned http1_traffic = 1, http2_traffic = 2, unknown_traffic = 3;
 
-    explicit connection(int fd) noexcept : socket(fd) { count_traffic_as(http1_traffic); }
+    explicit connection(int fd) noexcept : socket(fd) { begin_traffic_as(undecided_traffic); }
     ~connection();
 
     void enter(core&);                           ///< Enters the core's list and gate. Call it once.
@@ -37,7 +39,9 @@ public:
     /// A part of the core's memory account: the bytes of this connection, as of its last event.
     std::size_t held() const noexcept { return held_; }
     std::uint32_t traffic() const noexcept { return traffic_; }  ///< Bytes recently received and sent.
-    void halve_traffic() noexcept { traffic_ = (traffic_ / 2) & max_traffic; }
+    void halve_traffic() noexcept {
+        if (!has_undecided_traffic()) traffic_ = (traffic_ / 2) & max_traffic;
+    }
     bool exempt() const noexcept { return exempt_; }  ///< Reading continues despite the memory use.
     void set_exempt(bool on) noexcept { exempt_ = on; }
     bool was_evicted() const noexcept { return evicted_; }  ///< Closed for lack of memory, not deleted yet.
@@ -57,6 +61,9 @@ public:
     void count_traffic(std::size_t bytes) noexcept {
         traffic_ = static_cast<std::uint32_t>(std::min<std::size_t>(traffic_ + bytes, max_traffic)) & max_traffic;
     }
+    /// Counts the bytes of the connection as `kind` if its protocol was not known until now.
+    /// Until then, no plain bytes are sent, and all received ones are in `traffic()`.
+    void decide_traffic(runtime::backend& io, unsigned kind) noexcept { io.decide_traffic(*this, kind, traffic_); }
     /// Updates `throttled()`, depending on the memory use, and returns it.
     bool throttle(core& c) noexcept {
         const bool back = c.guard.exhausted() || c.guard.throttles(*this);

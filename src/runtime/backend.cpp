@@ -178,6 +178,7 @@ bool backend::sent(socket& s, std::size_t bytes) {
     const auto counted = std::min<std::uint64_t>(early, bytes);
     early -= counted;
     count_sent(s, bytes - counted);
+    if (s.layer_) s.layer_->sent_ += bytes;
     s.out_->consume(bytes);
     s.receiver_->progressed(bytes);
     if (s.closing_ || !s.out_->empty()) return !s.closing_;
@@ -216,16 +217,23 @@ void backend::reset(socket& s) {
 
 void backend::deliver_rest(socket& s, received_bytes rest) {
     if (rest.size == 0) return;
-    if (s.layer_) return deliver_opened(s, {rest.data, rest.size});
+    if (s.layer_) return deliver_records(s, {rest.data, rest.size});
     // If the receiver keeps the buffer, the bytes must be at its beginning.
     std::memmove(current_.bytes, rest.data, rest.size);
     s.receiver_->received({current_.bytes, rest.size});
 }
 
+void backend::decide_traffic(socket& s, unsigned kind, std::size_t plain) noexcept {
+    if (!s.has_undecided_traffic()) return;
+    s.begin_traffic_as(kind);
+    traffic_[kind].counts.received += s.layer_ ? s.layer_->received_ : plain;
+    if (s.layer_) traffic_[kind].counts.sent += s.layer_->sent_;
+}
+
 void backend::deliver(socket& s, buffer_lease in, std::size_t size) {
     traffic_[s.traffic_kind_].counts.received += size;
     if (s.layer_) [[unlikely]]
-        return deliver_opened(s, {in.bytes, size});
+        return deliver_records(s, {in.bytes, size});
     current_ = in;
     kept_ = false;
     s.receiver_->received({in.bytes, size});

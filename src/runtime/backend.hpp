@@ -106,11 +106,14 @@ public:
         close_socket(s);
     }
     /// Bytes that were received, and that the kernel has taken, including TLS records.
-    /// One thread writes, any thread reads. `kind`: see `socket::count_traffic_as`.
+    /// One thread writes, any thread reads.
     struct traffic_counts {
         base::counter received, sent;
     };
     const traffic_counts& traffic(unsigned kind) const noexcept { return traffic_[kind].counts; }
+    /// Counts all bytes of a socket with undecided traffic as `kind`. No effect on other sockets.
+    /// `plain`: bytes received until now; ignored with a record layer. Without a layer, none may have been sent.
+    void decide_traffic(socket&, unsigned kind, std::size_t plain) noexcept;
 
     /// Number of closed sockets that wait for `receiver::closed`.
     std::size_t leaving() const noexcept { return leaving_; }
@@ -237,8 +240,8 @@ protected:
 private:
     struct traffic_account {
         traffic_counts counts;
-        std::uint64_t unsent = 0;  // counted too early
-    } traffic_[socket::traffic_kinds];
+        std::uint64_t unsent = 0;           // counted too early
+    } traffic_[socket::traffic_kinds + 1];  // the last element, of undecided sockets, is not read
 
     outgoing& socket_queue(socket&);
     outgoing& queue_of(socket&);
@@ -248,6 +251,7 @@ private:
     // records.cpp: sockets with a record layer.
     struct arena_output;
     struct queue_output;
+    void deliver_records(socket&, std::string_view sealed);
     void deliver_opened(socket&, std::string_view sealed);
     std::span<char> room_for_opened(const socket&);
     void send_sealed(socket&, std::string_view batch, after);

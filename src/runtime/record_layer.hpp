@@ -120,9 +120,10 @@ private:
     bool begun_ = false;
     bool handshake_done_ = false;
     socket* of_ = nullptr;
-    std::string unopened_;               // input of a postponed handshake
-    std::unique_ptr<outgoing> waiting_;  // output to be encrypted when it is sent
-    after then_ = after::keep_open;      // action after `waiting_` is sent
+    std::size_t received_ = 0, sent_ = 0;  // bytes of the socket, for `backend::decide_traffic`
+    std::string unopened_;                 // input of a postponed handshake
+    std::unique_ptr<outgoing> waiting_;    // output to be encrypted when it is sent
+    after then_ = after::keep_open;        // action after `waiting_` is sent
 };
 
 }  // namespace apus::runtime

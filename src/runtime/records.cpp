@@ -20,9 +20,10 @@ namespace apus::runtime {
 socket::socket(int fd, receiver* first) noexcept : receiver_(first), fd_(fd) {}
 socket::~socket() = default;
 
-void socket::set_record_layer(std::unique_ptr<record_layer> layer) noexcept {
+void socket::set_record_layer(std::unique_ptr<record_layer> layer, std::size_t earlier) noexcept {
     layer_ = std::move(layer);
     layer_->of_ = this;
+    layer_->received_ = earlier;
 }
 
 std::size_t socket::unsealed() const noexcept { return layer_->unsealed(); }
@@ -56,6 +57,11 @@ std::span<char> backend::room_for_opened(const socket& s) {
     if (!into.bytes && bulk) into = {static_cast<char*>(::operator new(kept_bulk_size)), kept_bulk_size};
     else if (!into.bytes) into = {buffers_.take(), buffer_pool::buffer_size};
     return {into.bytes, into.capacity};
+}
+
+void backend::deliver_records(socket& s, std::string_view sealed) {
+    s.layer_->received_ += sealed.size();
+    deliver_opened(s, sealed);
 }
 
 void backend::deliver_opened(socket& s, std::string_view sealed) {
@@ -212,7 +218,9 @@ void backend::send_close_notify(socket& s) {
     s.layer_->end(out);
     if (out.notice.empty()) return;
     const ssize_t n = send_to(s.fd_, out.notice.data(), out.notice.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (n > 0) count_sent(s, static_cast<std::size_t>(n));
+    if (n <= 0) return;
+    count_sent(s, static_cast<std::size_t>(n));
+    s.layer_->sent_ += static_cast<std::size_t>(n);
 }
 
 }  // namespace apus::runtime

@@ -80,15 +80,19 @@ public:
 
     receive_mode mode() const noexcept { return mode_; }
 
-    /// Number under which `backend::traffic` counts the bytes of a socket; chosen by its owner.
-    static constexpr unsigned traffic_kinds = 3;
-    void count_traffic_as(unsigned kind) noexcept { traffic_kind_ = kind & 3U; }
+    /// Number of kinds of `backend::traffic`. The owner of a socket selects its kind.
+    static constexpr unsigned traffic_kinds = 4;
+    /// The kind is not known yet: `backend::decide_traffic` selects it, also for earlier bytes.
+    static constexpr unsigned undecided_traffic = traffic_kinds;
+    /// Selects the kind before the first byte is received or sent.
+    void begin_traffic_as(unsigned kind) noexcept { traffic_kind_ = kind & 7U; }
+    bool has_undecided_traffic() const noexcept { return traffic_kind_ == undecided_traffic; }
 
     bool yielded() const noexcept { return yielded_; }  ///< The socket waits for `receiver::resumed`.
 
     /// Inserts a record layer.
-    /// Call it before bytes are sent. Bytes received earlier are not passed through the layer.
-    void set_record_layer(std::unique_ptr<record_layer>) noexcept;
+    /// Call it before bytes are sent. The `earlier` bytes received before are not passed through the layer.
+    void set_record_layer(std::unique_ptr<record_layer>, std::size_t earlier = 0) noexcept;
     /// Returns the record layer; null for plain text.
     const std::unique_ptr<record_layer>& layer() const noexcept { return layer_; }
 
@@ -124,7 +128,7 @@ private:
     // io_uring: the peer has shut down sending, so waiting for POLLOUT needs a multishot request
     bool half_open_ : 1 = false;
     std::uint8_t singly_ : 4 = 0;  // io_uring: number of single-shot receives to use before multishot
-    std::uint8_t traffic_kind_ : 2 = 0;
+    std::uint8_t traffic_kind_ : 3 = 0;
     bool closing_ = false;
     after then_ = after::keep_open;  // action when the queue is sent
     std::uint8_t pending_ = 0;       // pending kernel requests that refer to this object

@@ -68,7 +68,7 @@ bool core_thread::open(http::connection& c, accept_options how, std::uint64_t ad
     if (address && !shared_.connections.enter_address(address, most)) return ++core_->counts.addresses_refused, false;
     core_->open(c, how.spoken);
     c.key = address;
-    if (layer) ++core_->counts.handshakes_begun, c.set_record_layer(std::move(layer));
+    if (layer) ++core_->counts.handshakes_begun, c.set_record_layer(std::move(layer), c.traffic());
     return true;
 }
 

@@ -145,8 +145,10 @@ void write_open(exposition& to, const apps_and_cores& cores) {
 
 // Bytes of sockets, including heads, frames and TLS records.
 void write_traffic(exposition& to, const apps_and_cores& cores) {
-    constexpr std::pair<std::string_view, unsigned> kinds[] = {
-        {"http1", http::connection::http1_traffic}, {"http2", http::connection::http2_traffic}, {"outbound", 0}};
+    constexpr std::pair<std::string_view, unsigned> kinds[] = {{"http1", http::connection::http1_traffic},
+                                                               {"http2", http::connection::http2_traffic},
+                                                               {"unknown", http::connection::unknown_traffic},
+                                                               {"outbound", 0}};
     const auto write = [&](std::string_view name, std::string_view help, auto count) {
         to.family(name, metric_type::counter, help);
         for (const auto& [protocol, kind] : kinds) {

@@ -29,6 +29,7 @@ void proxied_client::reject(const char* why) noexcept {
     if (std::exchange(over_, true)) return;
     loop_.timers().remove(deadline_);
     owner_.rejected(why);
+    connection_->decide_traffic(loop_.io(), http::connection::unknown_traffic);
     loop_.io().close(*connection_);
 }
 
@@ -38,13 +39,15 @@ void proxied_client::received(runtime::received_bytes bytes) {
     std::string_view in(bytes.data, bytes.size);
     if (before) in = held_.append(in.substr(0, codec::proxy::longest_header));
     const auto read = codec::proxy::read_header(in);
+    const bool is_done = read.state == codec::outcome::done;
+    const std::size_t taken = is_done ? read.used - before : bytes.size;
+    connection_->count_traffic(taken);
     if (read.state == codec::outcome::bad) return reject(read.why->reason);
-    if (read.state == codec::outcome::partial) {
+    if (!is_done) {
         if (!before) held_ = in;
         return;
     }
     if (!owner_.open(*connection_, then_, read.value)) return reject("the server has no room for the connection");
-    const std::size_t taken = read.used - before;
     auto& io = loop_.io();
     owner& by = owner_;
     auto& opened = *connection_.release();

@@ -5,13 +5,14 @@ queues of cores."""
 
 import contextlib
 import socket
+import ssl
 import threading
 
 import h2_wire
 from administration import LOOPBACK, running, scrape
 from cases import case, check, equal, main
 from server import soon
-from tls_wire import SecureServer
+from tls_wire import NEW, OLD, SecureServer
 from wire import request
 
 UPGRADE = ["Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
@@ -130,15 +131,145 @@ def bytes_of_http2_and_tls_are_counted(backend):
         client.send(head)
         check(soon(lambda: traffic(server, "http2")[1] > 0), "nothing is sent")
         client.send(h2_wire.frame(h2_wire.PING, 0, 0, b"12345678") * 10)
-        # The bytes up to the preface belong to HTTP/1.1.
-        check(soon(lambda: sum(traffic(server, each)[0] for each in ("http1", "http2")) ==
-                   len(h2_wire.begin() + head) + 170), traffic(server, "http2"))
+        check(soon(lambda: traffic(server, "http2")[0] == len(h2_wire.begin() + head) + 170), traffic(server, "http2"))
         check(soon(lambda: traffic(server, "http2")[1] >= 170), traffic(server, "http2"))
     with SecureServer(backend, admin=LOOPBACK) as server:
         with server.connect() as client:
             client.get("/")
             received, sent = traffic(server)
             check(received > 300 and sent > 800, f"{received} and {sent} bytes of a handshake and a request")
+
+
+class Counted:
+    """A client that sends pieces one by one, and counts its bytes on the network until the server closes."""
+
+    def __init__(self, port, context=None, header=()):
+        self.socket = socket.create_connection(("127.0.0.1", port), 60)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.sent = self.received = 0
+        for piece in header:
+            self._send(piece)
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls = context and context.wrap_bio(self._in, self._out, server_hostname="localhost")
+        while self.tls and not self._greeted():
+            self._flush()
+            self._in.write(self._read())
+        self._flush()
+
+    def _greeted(self):
+        try:
+            self.tls.do_handshake()
+            return True
+        except ssl.SSLWantReadError:
+            return False
+
+    def _flush(self):
+        self._send(self._out.read())
+
+    def _read(self):
+        data = self.socket.recv(1 << 18)
+        self.received += len(data)
+        return data
+
+    def _send(self, data):
+        self.socket.sendall(data)
+        self.sent += len(data)
+
+    def exchange(self, *pieces):
+        """Returns the bytes that the server receives and sends."""
+        with self.socket:
+            for piece in pieces:
+                if self.tls:
+                    self.tls.write(piece)
+                    self._flush()
+                else:
+                    self._send(piece)
+            self.socket.shutdown(socket.SHUT_WR)
+            while self._read():
+                pass
+        return self.sent, self.received
+
+
+PROTOCOLS = ("http1", "http2", "unknown")
+H2 = h2_wire.begin() + h2_wire.head(1, "/items/1")
+H1 = request("/items/1", fields=["Connection: close"])
+
+
+@case
+def bytes_before_the_protocol_is_known_belong_to_it(backend):
+    rows = [
+        ("http2", [H2]), ("http2", [H2[:3], H2[3:]]), ("http2", [H2[:20], H2[20:]]), ("http2", [H2[:24], H2[24:]]),
+        ("http2", [H2[i:i + 1] for i in range(len(H2))]),
+        ("http1", [H1]), ("http1", [H1[i:i + 1] for i in range(len(H1))]),
+        ("http1", [b"POST /" + b"x" * 20]),  # a truncated head
+        ("http1", [b"PRI * HTTP/1.1\r\n\r\n"]),
+        ("http2", [h2_wire.PREFACE[:20]]),  # truncated after the line by which the server recognizes HTTP/2
+        ("unknown", [h2_wire.PREFACE[:10]]), ("unknown", [b"P"]),
+    ]
+    totals = {each: (0, 0) for each in PROTOCOLS}
+    with running(backend) as server:
+        port = int(server.urls[0].rsplit(":", 1)[1])
+        for protocol, pieces in rows:
+            received, sent = Counted(port).exchange(*pieces)
+            totals[protocol] = totals[protocol][0] + received, totals[protocol][1] + sent
+            for each, wanted in totals.items():
+                settled(server, wanted, each)
+        Counted(port).exchange()
+        with server.connect() as client:
+            client.send(h2_wire.PREFACE[:10])
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # resets on close
+        before = totals["unknown"]
+        check(soon(lambda: traffic(server, "unknown")[0] in (before[0], before[0] + 10)), "a reset")
+        equal([traffic(server, each) for each in ("http1", "http2")], [totals["http1"], totals["http2"]])
+
+
+@case
+def bytes_of_tls_handshakes_belong_to_the_protocol(backend):
+    rows = [
+        ("http2", ["h2"], [H2]), ("http2", ["h2"], [H2[:3], H2[3:]]), ("http2", ["h2", "http/1.1"], [b""]),
+        ("http1", ["http/1.1"], [H1]), ("http1", ["http/1.1"], []), ("http1", [], [H1]),
+        ("http2", [], [H2[:3], H2[3:]]), ("http2", [], [H2]),
+        ("unknown", [], [h2_wire.PREFACE[:10]]),
+    ]
+    totals = {each: (0, 0) for each in PROTOCOLS}
+    with SecureServer(backend, admin=LOOPBACK) as server:
+        for newest in (OLD, NEW):
+            for protocol, offered, pieces in rows:
+                context = server.trusting(newest=newest)
+                context.set_alpn_protocols(offered)
+                received, sent = Counted(server.port, context).exchange(*pieces)
+                totals[protocol] = totals[protocol][0] + received, totals[protocol][1] + sent
+                for each, wanted in totals.items():
+                    settled(server, wanted, each)
+        hello = b"\x16\3\1\2\0\1\0\1\xfc\3\3" + bytes(20)  # truncated
+        received, sent = Counted(server.port).exchange(hello)
+        settled(server, (totals["unknown"][0] + received, totals["unknown"][1] + sent), "unknown")
+
+
+@case
+def a_proxy_header_belongs_to_the_protocol(backend):
+    header = b"PROXY TCP4 192.0.2.7 127.0.0.1 1 2\r\n"
+    rows = [
+        ("http2", [header[:9], header[9:]], [H2]), ("http2", [header], [H2[:3], H2[3:]]), ("http1", [header], [H1]),
+        ("unknown", [header], [b"P"]),
+    ]
+    options = ["--listen-proxied", "http://127.0.0.1:0", "--listen-proxied", "https://127.0.0.1:0", "--proxy",
+               "127.0.0.1"]
+    totals = {each: (0, 0) for each in PROTOCOLS}
+    with SecureServer(backend, *options, admin=LOOPBACK) as server:
+        proxied = [server._url() for _ in range(2)]  # pylint: disable=protected-access
+        ports = {of.partition(":")[0]: int(of.rsplit(":", 1)[1]) for of in proxied}
+        context = server.trusting()
+        context.set_alpn_protocols([])
+        for scheme in ("http", "https"):
+            for protocol, pieces_of_header, pieces in rows:
+                client = Counted(ports[scheme], context if scheme == "https" else None, pieces_of_header)
+                received, sent = client.exchange(*pieces)
+                totals[protocol] = totals[protocol][0] + received, totals[protocol][1] + sent
+                for each, wanted in totals.items():
+                    settled(server, wanted, each)
+        received, sent = Counted(ports["http"], None, [b"GET / HTTP/1.1\r\n"]).exchange()
+        settled(server, (totals["unknown"][0] + received, totals["unknown"][1] + sent), "unknown")
 
 
 @case

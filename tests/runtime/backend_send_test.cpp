@@ -141,7 +141,7 @@ TEST_CASE("output larger than the socket buffer arrives in order at the reader's
 TEST_CASE("a partial send is reported with the number of bytes sent") {
     on_each_backend([](backend& io) {
         noting_stream s(io);
-        s.count_traffic_as(2);
+        s.begin_traffic_as(2);
         send_batch(io, s, numbered_bytes(huge));
         CHECK(turn_until(io, [&] { return s.stalls > 0; }));
         CHECK(s.stalls == 1);

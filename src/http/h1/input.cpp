@@ -129,7 +129,10 @@ void protocol::consume() {
 }
 
 bool protocol::read_head() {
-    if (requests_ == 0 && is_http2_preface()) return switch_to_http2(), false;
+    if (requests_ == 0) {
+        if (is_http2_preface()) return switch_to_http2(), false;
+        if (protocols_ != runtime::protocols::http2 && !may_be_http2_preface()) count_as_http1();
+    }
     h1_exchange* x = own().take();
     auto parsed = codec::http1::read_request_head(own().unread, own().head_bounds, x->head);
     if (parsed.state == codec::outcome::done && x->head.form == codec::http1::target_form::absolute &&

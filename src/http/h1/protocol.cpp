@@ -128,6 +128,10 @@ void protocol::handshake_begun() {
 void protocol::secured() {
     ++core_.counts.handshakes;
     if (connection_.layer()->resumed()) ++core_.counts.handshakes_resumed;
+    // A client without ALPN may still send the HTTP/2 preface.
+    if (const auto negotiated = connection_.layer()->application(); !negotiated.empty())
+        connection_.decide_traffic(core_.loop.io(),
+                                   negotiated == "h2" ? connection::http2_traffic : connection::http1_traffic);
     settle_memory();
     set_deadline(core_.due_in(core_.bounds.head));
 }

@@ -68,6 +68,7 @@ private:
     const codec::refusal* refused_version() const noexcept;
     core& own() const noexcept { return static_cast<core&>(core_); }
     void switch_to_http2();
+    void count_as_http1() noexcept { connection_.decide_traffic(core_.loop.io(), connection::http1_traffic); }
     bool is_over() const noexcept { return phase_ >= phase::leaving; }
     bool read_body();
     bool next_piece();

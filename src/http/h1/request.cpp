@@ -100,6 +100,7 @@ void protocol::fail(served_exchange& x, response why) {
 
 // Sends an error response without a valid request head: creates an exchange for the response.
 void protocol::fail_head(int status, std::string_view detail) {
+    count_as_http1();
     x_ = own().take();
     auto& x = *x_;
     static_cast<codec::http1::head_facts&>(x.head) = {};

@@ -19,7 +19,7 @@ void core::upgrade(connection& c, std::string_view first) {
     auto next = std::make_unique<protocol>(*this, c);
     auto& begun = *next;
     c.use(shared, std::move(next));
-    c.count_traffic_as(connection::http2_traffic);
+    c.decide_traffic(shared.loop.io(), connection::http2_traffic);
     begun.begin(first);
 }
 
