@@ -60,6 +60,10 @@ public:
     /// `most`: maximum handshakes in progress. The client may negotiate these protocols. Thread-safe.
     virtual std::unique_ptr<record_layer> accept(std::uint32_t most, protocols = protocols::every) = 0;
 
+    /// Returns when the first of the current certificates expires, in seconds since 1970-01-01.
+    /// Thread-safe.
+    virtual std::int64_t expires_at() = 0;
+
     /// Reloads changed files, or all files if `all` is true, for future connections.
     /// Logs errors, and keeps the current certificates after an error. Blocks the thread. One call at a time.
     virtual void reload(bool all) = 0;

@@ -6,6 +6,7 @@
 #include "operations/process_stats.hpp"
 #include "operations/program_metrics.hpp"
 #include "operations/route_metrics.hpp"
+#include "runtime/security.hpp"
 #include "server/core_thread.hpp"
 #include "server/last_records.hpp"
 #include "server/watchdog.hpp"
@@ -276,6 +277,10 @@ void write_shared(exposition& to, shared_state& served, const runtime::blocking_
         to.family(name, metric_type::counter, help);
         to.sample({}, value);
     };
+    if (served.options.tls)
+        gauge("apus_tls_certificate_expiry_timestamp_seconds",
+              "When the first of the server's certificates expires, in seconds since 1970-01-01.",
+              served.options.tls->expires_at());
     gauge("apus_memory_budget_bytes", "Memory budget for clients (limits::memory).", served.memory.bytes());
     const auto now = blocking.now();
     gauge("apus_blocking_threads", "Threads of apus::blocking.", now.threads);

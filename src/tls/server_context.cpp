@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ctime>
 #include <span>
 
 namespace apus::tls {
@@ -49,6 +50,12 @@ void set_session_id_context(SSL_CTX& c, const std::string& authorities) {
     SSL_CTX_set_session_id_context(&c, digest, std::min(size, unsigned{SSL_MAX_SID_CTX_LENGTH}));
 }
 
+// Returns the end of a certificate's validity in seconds since 1970-01-01. Invalid times count as expired.
+std::int64_t end_of(const X509& shown) noexcept {
+    tm end{};
+    return ASN1_TIME_to_tm(X509_get0_notAfter(&shown), &end) == 1 ? timegm(&end) : 0;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<server_context>, std::string> server_context::make(
@@ -81,6 +88,7 @@ std::expected<void, std::string> server_context::add(const server_tls_options& o
         SSL_CTX_set_verify(&c, SSL_VERIFY_PEER | required, nullptr);
     }
     one.names = names_of(*SSL_CTX_get0_certificate(&c));
+    expires_at_ = std::min(expires_at_, end_of(*SSL_CTX_get0_certificate(&c)));
     certificates_.push_back(std::move(one));
     return {};
 }

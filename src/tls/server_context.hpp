@@ -6,7 +6,9 @@
 
 #include <apus/tls.hpp>
 
+#include <cstdint>
 #include <expected>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,9 @@ public:
 
     SSL_CTX& first() const noexcept { return *certificates_.front().context; }
 
+    /// Returns when the first certificate expires, in seconds since 1970-01-01.
+    std::int64_t expires_at() const noexcept { return expires_at_; }
+
     /// Returns the context for the host name in the client's SNI, ignoring case; the first context if
     /// no name matches.
     SSL_CTX& named(std::string_view name) const noexcept;
@@ -49,6 +54,7 @@ private:
     static int staple(SSL*, void* ocsp) noexcept;
 
     std::vector<served_certificate> certificates_;
+    std::int64_t expires_at_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace apus::tls

@@ -105,12 +105,15 @@ void server_security::put(context_ref made) noexcept {
     certificates_.swap(made);
 }
 
+server_security::context_ref server_security::current() noexcept {
+    const std::lock_guard lock(mutex_);
+    return certificates_;
+}
+
+std::int64_t server_security::expires_at() { return current()->expires_at(); }
+
 std::unique_ptr<runtime::record_layer> server_security::accept(std::uint32_t most, runtime::protocols spoken) {
-    context_ref now;
-    {
-        const std::lock_guard lock(mutex_);
-        now = certificates_;
-    }
+    context_ref now = current();
     SSL_CTX& first = now->first();
     return std::make_unique<session>(first, *method_, std::move(now), handshakes_, most, spoken);
 }

@@ -27,6 +27,7 @@ public:
     std::expected<void, std::string> open(bool http2) override;
     std::unique_ptr<runtime::record_layer> accept(std::uint32_t most,
                                                   runtime::protocols = runtime::protocols::every) override;
+    std::int64_t expires_at() override;
     void reload(bool all) override;
 
 private:
@@ -37,6 +38,7 @@ private:
     std::expected<void, std::string> write_missing() const;
     std::string file_stamps() const;
     void put(context_ref) noexcept;
+    context_ref current() noexcept;
 
     server_tls_options options_;
     certificate_text own_;  // self-signed certificate, in memory only; empty if unused

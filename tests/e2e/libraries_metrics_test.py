@@ -25,6 +25,7 @@ from nats_server import Nats
 from prometheus import prometheus
 from redis_server import Redis
 from server import Server, soon
+from tls_wire import SecureServer
 from wire import request
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
@@ -352,6 +353,8 @@ def names_of_all_metrics(backend):
         names = {name for name, _ in scrape(of).samples}
     with administration.running(backend, checks="slow") as of:
         administration.get(of, "/readyz")
+        names |= {name for name, _ in scrape(of).samples}
+    with SecureServer(backend, admin=LOOPBACK) as of:
         names |= {name for name, _ in scrape(of).samples}
     return names
 

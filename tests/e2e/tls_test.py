@@ -11,8 +11,10 @@ import ssl
 import subprocess
 import tempfile
 import threading
+import time
 
 import wire
+from administration import LOOPBACK, scrape
 from cases import case, check, equal, main, unsanitized
 from certificates import Authority
 from server import PROGRAMS, ended, soon
@@ -224,6 +226,20 @@ def certificates_change_while_it_serves(backend):
             equal(shown(), serials[-1])
             certificate.write_bytes(good)
             equal(stays.get("/").status, 200)
+
+
+@case
+def the_expiry_of_certificates_is_a_metric(backend):
+    authority = Authority()
+    pairs = [authority.sign("localhost", days=30), authority.sign("shop.example", days=5)]
+    with SecureServer(backend, authority=authority, pairs=pairs, admin=LOOPBACK) as server:
+        def days():
+            at = scrape(server).value("apus_tls_certificate_expiry_timestamp_seconds")
+            return round((at - time.time()) / 86400, 1)
+        equal(days(), 5.0, "the first certificate that expires")
+        authority.sign("shop.example", to=pairs[1][0], days=90)
+        server.signal(signal.SIGHUP)
+        check(soon(lambda: days() == 30.0), f"expires in {days()} days after the reload")
 
 
 @case
