@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <stdexcept>
@@ -32,13 +33,16 @@ using apus::test::result_inside;
 
 namespace {
 
-// Runs a filter as the kernel does, on any machine.
-std::uint32_t run(const std::vector<sock_filter>& filter, const seccomp_data& call) {
+// Runs a filter as the kernel does, on any machine. `reads`: set to true if the filter loads an argument of the call.
+std::uint32_t run(const std::vector<sock_filter>& filter, const seccomp_data& call, bool* reads = nullptr) {
     std::uint32_t a = 0;
     for (std::size_t at = 0; at < filter.size(); ++at) {
         const sock_filter& f = filter[at];
         switch (f.code) {
-            case BPF_LD | BPF_W | BPF_ABS: std::memcpy(&a, reinterpret_cast<const char*>(&call) + f.k, sizeof a); break;
+            case BPF_LD | BPF_W | BPF_ABS:
+                std::memcpy(&a, reinterpret_cast<const char*>(&call) + f.k, sizeof a);
+                if (reads && f.k != offsetof(seccomp_data, nr) && f.k != offsetof(seccomp_data, arch)) *reads = true;
+                break;
             case BPF_ALU | BPF_AND | BPF_K: a &= f.k; break;
             case BPF_JMP | BPF_JA: at += f.k; break;
             case BPF_JMP | BPF_JEQ | BPF_K: at += a == f.k ? f.jt : f.jf; break;
@@ -203,6 +207,25 @@ TEST_CASE("sandbox: an active filter applies to all threads") {
               if (const int error = activate_filter(make_filter({}))) return error;
               return mount("none", "/mnt", "tmpfs", 0, nullptr);
           }) == -SIGSYS);
+}
+
+// The kernel emulates a new filter for each number. It never runs the filter for the numbers that are allowed without
+// loading an argument (kernel/seccomp.c, seccomp_is_const_allow).
+TEST_CASE("sandbox: the kernel needs not run the filter for the calls of a request") {
+    for (const machine on : {machine::x86_64, machine::aarch64}) {
+        for (const std::string_view name :
+             {"recvfrom", "sendto", "sendmsg", "read", "write", "epoll_wait", "epoll_pwait", "epoll_ctl",
+              "io_uring_enter", "accept4", "close", "shutdown", "sendfile", "futex"}) {
+            CAPTURE(name);
+            seccomp_data call{};
+            call.nr = number_of(name, on);
+            call.arch = on == machine::x86_64 ? AUDIT_ARCH_X86_64 : AUDIT_ARCH_AARCH64;
+            if (call.nr < 0) continue;  // aarch64 has no epoll_wait
+            bool reads = false;
+            CHECK(shown(run(make_filter({.on = on}), call, &reads)) == "allowed");
+            CHECK(!reads);
+        }
+    }
 }
 
 TEST_CASE("sandbox: another filter of a thread is reported") {
