@@ -84,7 +84,10 @@ std::string unit(const product& of) {
         .append(of.name);
     text.append(".env\nExecStart=/usr/bin/").append(of.program);
     for (const std::string& each : command_line(of, of.of.package.host)) text.append(" ").append(word(each));
-    text.append(" $")
+    // In the folder of RuntimeDirectory, so only the service's user and root can connect.
+    text.append(" --admin unix:/run/")
+        .append(of.name)
+        .append("/admin.sock $")
         .append(options_variable(of))
         .append("\nExecReload=/bin/kill -USR2 $MAINPID\nUser=")
         .append(of.user)
