@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rooms whose clients get the events that they missed while they were disconnected. Without REDIS_URL, the rooms are
-// in this process; with it, in all processes that use the same Redis.
+// Rooms whose clients get the events that they missed while they were disconnected. With REDIS_URL, the
+// rooms are in all processes that use the same Redis; with DATABASE_URL, in those that use the same PostgreSQL.
+// Otherwise they are in this process.
 #include <apus/app.hpp>
 #include <apus/environment.hpp>
 #include <apus/events.hpp>
 #include <apus/json.hpp>
 #include <apus/query.hpp>
 #include <apus/redis/feed_broker.hpp>
+#include <apus/sql/feed_broker.hpp>
 #include <apus/websocket.hpp>
 #include <apus/when_any.hpp>
 
-#include <cstdlib>
+#include <string>
 
 namespace {
 
@@ -54,12 +56,24 @@ apus::task<> follow_socket(apus::websocket peer, apus::feed rooms, std::string r
     co_await apus::when_any(send_events(peer, rooms, std::move(room), std::move(after)), receive_until_closed(peer));
 }
 
-// Without REDIS_URL, the rooms are in this process.
-apus::feed make_rooms(bool shared) {
-    if (!shared) return apus::feed();
+bool is_set(const char* name) { return !apus::from_environment<std::string>(name, "").empty(); }
+
+apus::feed rooms_on_redis() {
     const auto db = apus::from_environment<apus::redis::client>("REDIS_URL", "");
     static apus::redis::feed_broker broker(db);
     return apus::feed({}, broker);
+}
+
+apus::feed rooms_on_postgres() {
+    const auto db = apus::from_environment<apus::sql::database>("DATABASE_URL", "");
+    static apus::sql::feed_broker broker(db);
+    return apus::feed({}, broker);
+}
+
+apus::feed make_rooms() {
+    if (is_set("REDIS_URL")) return rooms_on_redis();
+    if (is_set("DATABASE_URL")) return rooms_on_postgres();
+    return apus::feed();
 }
 
 apus::app make_app(const apus::feed& rooms, bool shared) {
@@ -79,10 +93,13 @@ apus::app make_app(const apus::feed& rooms, bool shared) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool shared = std::getenv("REDIS_URL") != nullptr;
+    const bool shared = is_set("REDIS_URL") || is_set("DATABASE_URL");
     const auto make = [shared] {
-        static const apus::feed rooms = make_rooms(shared);  // for all cores
+        static const apus::feed rooms = make_rooms();  // for all cores
         return make_app(rooms, shared);
     };
-    return apus::serve(make, argc, argv);
+    const auto prepare = [] {
+        if (is_set("DATABASE_URL")) apus::sql::migrate_feeds(apus::from_environment<std::string>("DATABASE_URL", ""));
+    };
+    return apus::serve(make, argc, argv, {.prepare = prepare});
 }

@@ -11,9 +11,11 @@ from server import Server
 server.PROGRAMS["rooms"] = server.BUILD / "bin" / "rooms"
 
 
-def rooms(backend, redis=None, cores=2):
+def rooms(backend, broker=None, cores=2):
+    """Starts a process. `broker`: a server of Redis or PostgreSQL."""
+    variable = "DATABASE_URL" if broker and broker.url.startswith("postgres:") else "REDIS_URL"
     return Server(backend, "--cores", str(cores), "--drain", "5", program="rooms",
-                  environment={"REDIS_URL": redis.url} if redis else {}, connects=getattr(redis, "ports", ()))
+                  environment={variable: broker.url} if broker else {}, connects=getattr(broker, "ports", ()))
 
 
 def publish(of, data, room="tea"):

@@ -6,11 +6,13 @@ import contextlib
 import threading
 import time
 
+import databases
 import server
 from cases import case, check, equal, main
 from crowd import Crowd, text_of
 from feed_clients import followers, publish, rooms
 from redis_server import Redis
+from restarted_databases import Postgres
 
 
 @case
@@ -48,10 +50,10 @@ def tasks_of_websockets_end_with_their_sessions(backend):
         check(time.monotonic() - begun < 2, "the server waits for tasks of closed sessions")
 
 
-@case
-def a_rolling_restart_loses_no_event_for_clients_that_resume(backend):
-    with Redis() as redis, contextlib.ExitStack() as all_of:
-        nodes = [all_of.enter_context(rooms(backend, redis)) for _ in range(3)]
+def roll(backend, broker):
+    """Restarts three processes one after the other while events are published."""
+    with contextlib.ExitStack() as all_of:
+        nodes = [all_of.enter_context(rooms(backend, broker)) for _ in range(3)]
         ports = [node.port for node in nodes]
         begin = publish(nodes[0], "begin")
         clients = followers(ports, 12, last=begin)
@@ -63,11 +65,23 @@ def a_rolling_restart_loses_no_event_for_clients_that_resume(backend):
                 expected.append(str(number))
                 publish(nodes[(restarted + 1 + number % 2) % 3], expected[-1])
             nodes[restarted].stop()
-            nodes[restarted] = all_of.enter_context(rooms(backend, redis))
+            nodes[restarted] = all_of.enter_context(rooms(backend, broker))
             ports[restarted] = nodes[restarted].port
         for each in clients:
             check(each.has_seen(expected), each.seen)
         check(sum(each.connections for each in clients) > len(clients), "clients have reconnected")
+
+
+@case
+def a_rolling_restart_loses_no_event_for_clients_that_resume(backend):
+    with Redis() as redis:
+        roll(backend, redis)
+
+
+@case
+def a_rolling_restart_on_postgresql_loses_no_event_for_clients_that_resume(backend):
+    with databases.postgres_server() as url:
+        roll(backend, Postgres(url, ""))
 
 
 @case
@@ -81,6 +95,29 @@ def a_lost_redis_leaves_the_rooms_of_each_process(backend):
         redis.start()
         check(server.soon(lambda: publish(one, "again") and there.seen[-1] == "again"), there.seen)
         check("reload" in there.seen, there.seen)
+
+
+@case
+def a_postgresql_that_restarts_loses_no_event_with_an_id(backend):
+    with databases.postgres_server() as url, contextlib.ExitStack() as all_of:
+        database = Postgres(url, "")
+        nodes = [all_of.enter_context(rooms(backend, database)) for _ in range(3)]
+        begin = publish(nodes[0], "begin")
+        clients = [followers([node.port], 1, last=begin)[0] for node in nodes]
+        stored = []
+        for number in range(60):
+            if number % 20 == 10:
+                database.restart()
+            text = str(number)
+            if publish(nodes[number % 3], text):
+                stored.append(text)
+        check(server.soon(lambda: publish(nodes[0], "end") != ""), "events are stored again")
+        for each in clients:
+            check(server.soon(lambda each=each: each.seen[-1:] == ["end"]), each.seen)
+            equal([text for text in each.seen if text in stored], stored)
+            check("reload" not in each.seen, each.seen)
+        late = followers([nodes[2].port], 1, last=begin)[0]
+        check(late.has_seen([*stored, *["end"] * clients[1].seen.count("end")]), late.seen)
 
 
 if __name__ == "__main__":

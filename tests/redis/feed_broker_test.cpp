@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/redis/feed_broker.hpp>
 
-#include "feed/readers.hpp"
+#include "feed/resumption.hpp"
 #include "redis/redis_server.hpp"
 
 #include <stdexcept>
@@ -24,12 +24,6 @@ struct node {
     feed news;
     running_task<void> run;
 };
-
-std::string numbers(int from, int to) {
-    std::string made;
-    for (int i = from; i < to; ++i) made += " " + std::to_string(i);
-    return made;
-}
 
 }  // namespace
 
@@ -57,19 +51,7 @@ TEST_CASE("feed on Redis: a client continues at another process, also for events
         std::vector<std::string> ids;
         for (int i = 0; i < events; ++i) ids.push_back(u.value(one.news.publish("a", std::to_string(i))));
         node other(u);
-        reading all(other.news, "a", std::string(feed::from_start)), after_10(other.news, "a", ids[10]),
-            none(other.news, "a", ids.back()), new_only(other.news, "a"), unknown(other.news, "a", "5-5"),
-            future(other.news, "a", "99999999999999-0");
-        REQUIRE(u.turn_until([&] { return none.begun && new_only.begun; }));
-        CHECK(u.turn_until([&] { return all.seen == numbers(0, events); }));
-        CHECK(u.turn_until([&] { return after_10.seen == numbers(11, events); }));
-        CHECK(u.turn_until([&] { return unknown.seen == "|" + numbers(0, events); }));
-        CHECK(u.turn_until([&] { return future.seen == "|" + numbers(0, events); }));
-        u.value(one.news.publish("a", "new"));
-        for (reading* each : {&all, &after_10, &none, &new_only, &unknown, &future})
-            CHECK(u.turn_until([&] { return each->seen.ends_with(" new"); }));
-        CHECK(none.seen == " new");
-        CHECK(new_only.seen == " new");
+        check_resumption(u, one.news, other.news, ids);
     });
 }
 
