@@ -35,8 +35,9 @@ class Terminal:
     def __init__(self, *arguments, columns=80, rows=24, **environment):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            for name in ("APUS_IO", "NO_COLOR"):
+                os.environ.pop(name, None)
             os.environ.update({"TERM": "xterm", **environment})
-            os.environ.pop("APUS_IO", None)
             os.execv(TOOL, ["apus", "top", *arguments])
         self.seen, self.status = b"", None
         self.resize(columns, rows)
