@@ -12,7 +12,7 @@ import h2_wire
 from administration import LOOPBACK, running, scrape
 from cases import case, check, equal, main
 from server import soon
-from tls_wire import NEW, OLD, SecureServer
+from tls_wire import NEW, OLD, SecureServer, is_greeted
 from wire import request
 
 UPGRADE = ["Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
@@ -151,17 +151,10 @@ class Counted:
             self._send(piece)
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.tls = context and context.wrap_bio(self._in, self._out, server_hostname="localhost")
-        while self.tls and not self._greeted():
+        while self.tls and not is_greeted(self.tls):
             self._flush()
             self._in.write(self._read())
         self._flush()
-
-    def _greeted(self):
-        try:
-            self.tls.do_handshake()
-            return True
-        except ssl.SSLWantReadError:
-            return False
 
     def _flush(self):
         self._send(self._out.read())

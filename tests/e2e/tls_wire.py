@@ -71,6 +71,15 @@ class SecureWire(wire.Wire):
             raise
 
 
+def is_greeted(tls):
+    """Continues a handshake. Returns whether it is complete; otherwise, bytes of the server are missing."""
+    try:
+        tls.do_handshake()
+        return True
+    except ssl.SSLWantReadError:
+        return False
+
+
 class SecureConnection(h1_exchange.Connection):
     """A TLS connection for cases of h1_cases.json. A half-close sends close_notify first."""
 
@@ -78,17 +87,10 @@ class SecureConnection(h1_exchange.Connection):
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._in, self._out, server_hostname="localhost")
         super().__init__(address)
-        while not self.ended and not self._greeted():
+        while not self.ended and not is_greeted(self._tls):
             self._flush()
             self.listen(10)
         self._flush()
-
-    def _greeted(self):
-        try:
-            self._tls.do_handshake()
-            return True
-        except ssl.SSLWantReadError:
-            return False
 
     def _flush(self):
         return super().send(self._out.read())

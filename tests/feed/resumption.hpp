@@ -7,9 +7,22 @@
 #include <apus/feed.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apus::test {
+
+/// A feed as one process has it.
+template <class Broker, class Options>
+struct feed_node {
+    template <class Client>
+    explicit feed_node(const Client& db, const feed_options& o = {}, Options b = {})
+        : broker(db, std::move(b)), news(o, broker), run(news.run()) {}
+
+    Broker broker;
+    feed news;
+    running_task<void> run;
+};
 
 /// Returns what `reading::seen` has for the events `from` to `to - 1`.
 inline std::string numbers(int from, int to) {

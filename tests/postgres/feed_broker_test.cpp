@@ -44,14 +44,9 @@ void on_each_loop(const std::function<void(feed_user&)>& check) {
     }
 }
 
-/// A feed as one process has it.
-struct node {
+struct node : feed_node<sql::feed_broker, sql::feed_broker_options> {
     explicit node(const feed_user& u, const feed_options& o = {}, sql::feed_broker_options b = {})
-        : broker(u.db, std::move(b)), news(o, broker), run(news.run()) {}
-
-    sql::feed_broker broker;
-    feed news;
-    running_task<void> run;
+        : feed_node(u.db, o, std::move(b)) {}
 };
 
 }  // namespace

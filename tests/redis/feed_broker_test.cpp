@@ -15,14 +15,9 @@ using namespace apus::test;
 
 namespace {
 
-/// A feed as one process has it.
-struct node {
+struct node : feed_node<redis::feed_broker, redis::feed_broker_options> {
     explicit node(const redis_user& u, const feed_options& o = {}, redis::feed_broker_options b = {})
-        : broker(u.client, std::move(b)), news(o, broker), run(news.run()) {}
-
-    redis::feed_broker broker;
-    feed news;
-    running_task<void> run;
+        : feed_node(u.client, o, std::move(b)) {}
 };
 
 }  // namespace
