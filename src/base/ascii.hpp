@@ -70,6 +70,14 @@ constexpr int hex_value(char c) noexcept {
     return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
+/// Removes the first word and the space after it, and returns the word.
+/// Without a space, removes the whole text.
+constexpr std::string_view take_word(std::string_view& text) noexcept {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size() == text.size() ? word.size() : word.size() + 1);
+    return word;
+}
+
 constexpr char lowered(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 /// Returns whether `text` equals `lower`, ignoring case. `lower` must not contain capital letters.

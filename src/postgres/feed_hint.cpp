@@ -9,11 +9,7 @@
 namespace apus::postgres {
 namespace {
 
-std::string_view take_word(std::string_view& from) noexcept {
-    const auto word = from.substr(0, from.find(' '));
-    from.remove_prefix(word.size() == from.size() ? word.size() : word.size() + 1);
-    return word;
-}
+using base::take_word;
 
 bool read_hex(std::string_view digits, std::string& to) {
     if (digits.size() % 2 != 0) return false;

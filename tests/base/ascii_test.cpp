@@ -57,6 +57,14 @@ TEST_CASE("case-insensitive comparison covers ASCII letters only") {
     CHECK(!same_name("Content_Length", "content-length"));
 }
 
+TEST_CASE("words end at a single space") {
+    std::string_view text = "a  bc d";
+    for (const std::string_view word : {"a", "", "bc", "d", ""}) CHECK(take_word(text) == word);
+    text = "a ";
+    CHECK(take_word(text) == "a");
+    CHECK(text.empty());
+}
+
 TEST_CASE("a run ends at the first byte of another class, for any length and alignment") {
     apus::test::page_end room(4096);
     for (const skipper& skips : skippers) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/proxy/header.hpp"
 
+#include "base/ascii.hpp"
 #include "codec/proxy/ip_text.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 namespace apus::codec::proxy {
 namespace {
 
+using base::take_word;
 using family = header::family;
 
 constexpr std::string_view signature{"\r\n\r\n\0\r\nQUIT\n", 12};
@@ -18,14 +20,6 @@ constexpr std::string_view first_word = "PROXY ";
 
 parsed<header> bad(const refusal& why) noexcept { return {outcome::bad, {}, 0, &why}; }
 constexpr parsed<header> partial{outcome::partial};
-
-// Removes the first word and the space after it. Without a space, removes the whole line.
-std::string_view take_word(std::string_view& line) noexcept {
-    const std::size_t space = std::min(line.find(' '), line.size());
-    const std::string_view word = line.substr(0, space);
-    line.remove_prefix(std::min(space + 1, line.size()));
-    return word;
-}
 
 std::optional<std::uint16_t> read_port(std::string_view text) noexcept {
     std::uint16_t port = 0;
