@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import threading
+import time
 
 import server
 from cases import check, equal
@@ -32,13 +33,14 @@ class Follower:
 
     def __init__(self, ports, last="", room="tea"):
         self.ports, self.last, self.room = ports, last, room
-        self.seen, self.connections, self.socket, self.ends = [], 0, None, False
+        self.seen, self.connections, self.socket = [], 0, None
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self):
         number = 0
-        while not self.ends:
+        while True:
+            time.sleep(0.02)  # as a browser waits; else, clients of processes that have ended would use a whole core
             number += 1
             with contextlib.suppress(OSError, http.client.HTTPException):
                 self.read(self.ports[number % len(self.ports)])
