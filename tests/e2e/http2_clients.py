@@ -7,8 +7,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import zlib
+
+from server import PYTHON_TOOLS
 
 PATIENCE = 60  # seconds
 BUILD_SECONDS = 300  # enough to compile Go's own packages too
@@ -119,6 +122,7 @@ def go(url, body):
 
 def hyper_h2(url, body):
     """Uses the Python package h2."""
+    sys.path += map(str, PYTHON_TOOLS.glob("lib/*/site-packages"))
     try:
         import h2.connection
         import h2.events

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Replicates the SQLite database of a program by Litestream while 64 clients write. Skipped without the program
-litestream, which APUS_LITESTREAM may name."""
+litestream."""
 import concurrent.futures
 import contextlib
 import os
@@ -15,7 +15,7 @@ from cases import case, check, equal, main, skip
 from databases import TABLES, ask
 
 server.PROGRAMS["sql"] = server.BUILD / "bin/sql"
-LITESTREAM = os.environ.get("APUS_LITESTREAM") or shutil.which("litestream")
+LITESTREAM = shutil.which("litestream", path=f"{server.PYTHON_TOOLS / 'bin'}:{os.environ['PATH']}")
 CLIENTS, ROUNDS = 64, 12
 PATIENCE = 60
 

@@ -13,6 +13,8 @@ import time
 import wire
 
 BUILD = pathlib.Path(os.environ.get("APUS_BUILD", "build/dev")).resolve()
+# Packages from PyPI, which `./apus test` installs:
+PYTHON_TOOLS = pathlib.Path(__file__).resolve().parents[2] / "build/python-tools"
 PROGRAMS = {"conformance": BUILD / "bin/conformance", "limits": BUILD / "tests/limits_server",
             "blocked": BUILD / "tests/blocked_server", "operations": BUILD / "tests/operations_server",
             "smallest": BUILD / "tests/smallest"}

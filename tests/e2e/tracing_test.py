@@ -5,7 +5,6 @@ requests, and collectors that do not respond, refuse connections or send invalid
 
 import contextlib
 import json
-import pathlib
 import subprocess
 
 import http2_clients
@@ -13,13 +12,11 @@ import metric_messages
 from administration import scrape
 from cases import case, check, equal, main, skip
 from otlp_receiver import Receiver, closed_port, seconds_of, tracing
-from server import BUILD, PROGRAMS, Server, soon
+from server import BUILD, PROGRAMS, PYTHON_TOOLS, Server, soon
 from wire import request
 
 PROGRAMS.update(traced=BUILD / "bin/traced")
-# A Python with the packages opentelemetry-proto and protobuf:
-# python3 -m venv build/otlp-tools && build/otlp-tools/bin/pip install opentelemetry-proto protobuf
-PACKAGES = pathlib.Path(__file__).resolve().parents[2] / "build/otlp-tools/bin/python"
+PACKAGES = PYTHON_TOOLS / "bin/python"  # has opentelemetry-proto and protobuf
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{SPAN}-01"
 
@@ -102,7 +99,7 @@ def spans_have_their_parents(backend):
 @case
 def the_published_package_decodes_exports(backend):
     if not PACKAGES.exists():
-        return skip("opentelemetry-proto is not installed in build/otlp-tools; otlp_test.cpp has recorded messages")
+        return skip("opentelemetry-proto is not installed in build/python-tools")
     with Receiver() as to, tracing(backend, to) as server:
         get(server, "/orders/7", ("user-agent", "\xff"))
         get(server, "/fail")

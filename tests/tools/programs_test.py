@@ -23,7 +23,7 @@ ALWAYS = {"bash", "cc", "dpkg-deb", "dpkg-query", "gzip", "ldd", "objcopy", "prl
 # Programs with which tests check more. `./apus test` names them when it skips these parts.
 OPTIONAL = {
     "chromium": "a browser", "conan": "from PyPI; APUS_CONAN names it", "go": "newer than Debian 12's",
-    "h2spec": "not in Debian", "lintian": "large", "litestream": "from PyPI; APUS_LITESTREAM names it",
+    "h2spec": "not in Debian", "lintian": "large", "litestream": "from PyPI",
     "node": "large",
     "root": "no program: `./apus test` may be called by anybody", "rpmlint": "large",
     "skopeo": "large", "systemd-analyze": "of machines with systemd",
