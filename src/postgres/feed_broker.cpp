@@ -4,9 +4,11 @@
 #include "base/hex.hpp"
 #include "feed/event_id.hpp"
 #include "postgres/feed_hint.hpp"
+#include "sql/database_parts.hpp"
 
 #include <apus/json.hpp>
 #include <apus/log.hpp>
+#include <apus/sql/table.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -77,6 +79,8 @@ feed_broker::feed_broker(database db, feed_broker_options how)
     const std::string& channel = parts_->how.channel;
     if (channel.empty() || channel.size() > longest_channel || channel.contains('\0'))
         throw std::invalid_argument("sql::feed_broker: the channel must have 1 to 63 bytes without NUL");
+    if (detail::session_access::of(parts_->db)->db->name() != "postgres")
+        throw std::invalid_argument("sql::feed_broker: " + std::string(postgres::feeds_need_postgres));
 }
 
 feed_broker::~feed_broker() = default;

@@ -2,7 +2,12 @@
 // Tables of feeds, and the function that stores an event.
 #include <apus/sql/feed_broker.hpp>
 
+#include "migrations/connection.hpp"
+#include "postgres/feed_hint.hpp"
+
 #include <apus/sql/migrations.hpp>
+
+#include <string>
 
 namespace apus::sql {
 
@@ -76,6 +81,10 @@ end $$;
 
 std::string_view feed_schema() noexcept { return statements; }
 
-void migrate_feeds(std::string_view url) { execute_script(url, feed_schema(), "tables of apus feeds"); }
+void migrate_feeds(std::string_view url) {
+    if (migrations::engine_of(url) != "postgres")
+        throw migration_error(migration_error::reason::url, std::string(postgres::feeds_need_postgres));
+    execute_script(url, feed_schema(), "tables of apus feeds");
+}
 
 }  // namespace apus::sql

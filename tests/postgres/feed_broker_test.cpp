@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -177,4 +178,16 @@ TEST_CASE("feed on PostgreSQL: names of any bytes, large data, false notificatio
         CHECK_THROWS_AS(sql::feed_broker(u.db, {.channel = ""}), std::invalid_argument);
         CHECK_THROWS_AS(sql::feed_broker(u.db, {.channel = std::string(64, 'c')}), std::invalid_argument);
     });
+}
+
+TEST_CASE("feed on PostgreSQL: a database of SQLite is refused, with the alternatives") {
+    for (const char* url : {"sqlite::memory:", "sqlite:rooms.db"}) {
+        CAPTURE(url);
+        CHECK_THROWS_WITH_AS(sql::feed_broker(sql::database(url)),
+                             doctest::Contains("sql::feed_broker: SQLite cannot send events to other processes: use"),
+                             std::invalid_argument);
+        CHECK_THROWS_WITH_AS(sql::migrate_feeds(url), doctest::Contains("redis::feed_broker, or, for a single process"),
+                             sql::migration_error);
+    }
+    CHECK_FALSE(std::filesystem::exists("rooms.db"));
 }

@@ -33,7 +33,7 @@ struct feed_broker_options {
 class feed_broker final : public apus::feed_broker {
 public:
     /// Create it before the feed, outside `make_app`.
-    /// Throws `std::invalid_argument` for an invalid channel.
+    /// Throws `std::invalid_argument` for an invalid channel, and for a database of SQLite.
     explicit feed_broker(database db, feed_broker_options how = {});
     ~feed_broker() override;
 
@@ -56,7 +56,7 @@ std::string_view feed_schema() noexcept;
 
 /// Creates the tables of feeds in PostgreSQL if they are missing.
 /// Opens its own connection and blocks the thread: call it in `main` or `serve_options::prepare`. Any number of
-/// processes may call it at the same time. Throws `migration_error`.
+/// processes may call it at the same time. Throws `migration_error`, also for a URL of SQLite.
 void migrate_feeds(std::string_view url);
 
 }  // namespace apus::sql
