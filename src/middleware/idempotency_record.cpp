@@ -1,47 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "middleware/idempotency_record.hpp"
 
-#include "base/sized_text.hpp"
 #include "crypto/random.hpp"
-
-#include <stdexcept>
+#include "middleware/response_bytes.hpp"
 
 namespace apus::middleware {
 namespace {
 
 // Format of a claim: magic text with the version, 'c', fingerprint, 16 random bytes.
 // Format of a response: magic text, 'r', fingerprint, three digits of the status, 's' or '-'. After 's' (stored) come
-// texts, each preceded by its size in four bytes: media type, body, then name and value of each field.
+// the bytes of `append_response`.
 constexpr std::string_view magic = "apus-ik1";
 constexpr std::size_t fingerprint_size = 32, nonce_size = 16;
-constexpr unsigned text_size_bytes = 4;
-
-// Returns whether the fields can be added to a response. They may be invalid, since other programs may have changed the
-// store.
-bool valid(const stored_response& r) {
-    try {
-        response probe;
-        r.put_into(probe);
-        return true;
-    } catch (const std::invalid_argument&) {
-        return false;
-    }
-}
-
-bool read_response(std::string_view from, stored_response& to) {
-    const auto type = base::take_text(from, text_size_bytes),
-               body = type ? base::take_text(from, text_size_bytes) : std::nullopt;
-    if (!body) return false;
-    to.type = *type;
-    to.body = *body;
-    while (!from.empty()) {
-        const auto name = base::take_text(from, text_size_bytes);
-        const auto value = name ? base::take_text(from, text_size_bytes) : std::nullopt;
-        if (!value) return false;
-        to.fields.emplace_back(*name, *value);
-    }
-    return valid(to);
-}
 
 }  // namespace
 
@@ -52,12 +22,8 @@ std::string new_claim(std::string_view fingerprint) {
 std::string to_bytes(std::string_view fingerprint, const response& res, bool stores) {
     std::string made = std::string(magic).append("r").append(fingerprint).append(std::to_string(res.status()));
     if (!stores) return made.append("-");
-    const stored_response copy = stored_response::copy_of(res);
     made += 's';
-    base::put_text(made, copy.type, text_size_bytes);
-    base::put_text(made, copy.body, text_size_bytes);
-    for (const auto& [name, value] : copy.fields)
-        base::put_text(made, name, text_size_bytes), base::put_text(made, value, text_size_bytes);
+    append_response(made, stored_response::copy_of(res));
     return made;
 }
 

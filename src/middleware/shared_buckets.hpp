@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/outage.hpp"
+#include "middleware/store_guard.hpp"
 #include "middleware/token_buckets.hpp"
 
 #include <apus/rate_limit.hpp>
@@ -30,15 +30,11 @@ public:
     store_failure on_failure() const noexcept { return on_failure_; }
 
 private:
-    void failed(std::string_view why) noexcept;
-    void worked() noexcept;
-
     rate_limit_store& store_;
     const std::string name_;
     const token_rate rate_;
-    const duration timeout_;
     const store_failure on_failure_;
-    base::outage outage_;
+    store_guard guard_;
 };
 
 }  // namespace apus::middleware
