@@ -7,6 +7,7 @@
 #include <apus/redis/idempotency_store.hpp>
 #include <apus/redis/lock.hpp>
 #include <apus/redis/rate_limit_store.hpp>
+#include <apus/redis/response_cache_store.hpp>
 #include <apus/sleep.hpp>
 
 namespace {
@@ -50,7 +51,8 @@ struct shared_state {
     apus::redis::idempotency_store keys{db};
     apus::redis::hub_relay relay{db};
     apus::hub rooms{{}, relay};
-    apus::response_cache pages{};
+    apus::redis::response_cache_store page_store{db};
+    apus::response_cache pages{{.store = &page_store}};
     apus::redis::cache_relay page_relay{db, pages};
 };
 

@@ -1,14 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A cache of responses in memory.
+// A cache of responses in memory, with an optional second level that processes share.
 
 #include <apus/duration.hpp>
 #include <apus/middleware.hpp>
+#include <apus/task.hpp>
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 namespace apus {
+
+/// Second level of response caches: responses that the processes of a service share.
+/// On Redis: `redis::response_cache_store` (redis/response_cache_store.hpp). One store serves all cores: several event
+/// loops call its functions concurrently, each on its own thread. They must not block. Keys and tags are digests: 43
+/// letters, digits, '-' and '_'.
+class response_cache_store {
+public:
+    struct found {
+        std::string bytes;   ///< Empty if nothing is stored.
+        duration left = {};  ///< Remaining lifetime of the bytes.
+        std::string began;   ///< The state of the tags now: see `entry::began`. Not empty.
+    };
+    struct entry {
+        std::string key, bytes;
+        std::vector<std::string> tags;
+        duration lifetime;
+        std::string began;  ///< From the call of `find` before the handler was called.
+    };
+
+    virtual ~response_cache_store() = default;
+
+    /// Returns the bytes of a key, unless one of their tags was dropped after they were stored.
+    virtual task<found> find(std::string key) = 0;
+    /// Stores bytes for their lifetime. Returns false if they are not stored.
+    /// If a tag was dropped since `began`, they must not be stored, as the handler may have read older data.
+    virtual task<bool> put(entry what) = 0;
+    /// Drops all bytes with one of the tags, for all processes.
+    virtual task<> drop(std::vector<std::string> tags) = 0;
+};
 
 /// Size of the cache and cached responses.
 struct response_cache_options {
@@ -18,6 +50,10 @@ struct response_cache_options {
     /// Lifetime of responses with status 404 or 410 and without Cache-Control (negative caching).
     /// In whole seconds, at most a day. 0: they are not stored.
     duration not_found = {};
+    /// Second level, which a core asks for responses that are not in memory.
+    /// Null: none. Must outlive the cache.
+    response_cache_store* store = nullptr;
+    duration store_timeout = milliseconds(100);  ///< Maximum wait for `store`; then it has failed. At least 1 ms.
 };
 
 /// Middleware that caches responses to GET with an explicit lifetime.
@@ -42,16 +78,25 @@ struct response_cache_options {
 /// The field Cache-Tag of a response is a list of up to 64 tags, by which `drop_tag` removes responses with different
 /// targets. For several processes: `redis::cache_relay`.
 ///
+/// With `response_cache_options::store`, processes also share the stored responses. A core asks the store once for all
+/// requests with a key that wait. Requests with Authorization, an `identity` or a `session` with data or an id do not
+/// use the store. Its responses are checked like those of handlers; invalid bytes count as missing. While the store
+/// fails, the cache in memory works alone, and one request per second tries the store again.
+///
 /// Copies share the stored responses, on any thread; each lookup holds a lock. All cores share a cache that is created
 /// outside `make_app` and captured; a cache created inside belongs to one core.
 class response_cache {
 public:
     response_cache();
+    /// Throws `std::invalid_argument` if `store_timeout` is too small.
     explicit response_cache(const response_cache_options&);
     response_cache(const response_cache&);
     response_cache(response_cache&& other) noexcept : parts_(std::exchange(other.parts_, nullptr)) {}
     response_cache& operator=(const response_cache&) = delete;
     ~response_cache();
+
+    // With a store, the three functions also remove the responses there: before the next request of this process that
+    // asks the store, or when `store_drops` is called. Other processes keep what they have in memory.
 
     /// Removes all responses stored for a host and a target, such as "/news?page=2", for both schemes.
     /// Any thread.
@@ -61,6 +106,14 @@ public:
     void drop_tag(std::string_view tag);
     /// Removes all responses. Responses that handlers are producing now are not stored. Any thread.
     void drop_all();
+
+    /// Waits until the store has removed all responses that this process has dropped.
+    /// Any core. Error 503 if the store fails: then the next request that asks the store removes them.
+    task<> store_drops() const;
+    /// Like `drop_tag`, but keeps the responses in the store: for relays between processes.
+    void drop_tag_in_memory(std::string_view tag);
+    /// Like `drop_all`, but keeps the responses in the store.
+    void drop_all_in_memory();
 
     // Middleware interface, used by the app.
     using sets = void;

@@ -64,6 +64,31 @@ inline constexpr runtime::instrument cache_rows[] = {
 };
 inline constexpr runtime::instrument_set cache_counts{{}, cache_rows, cache_cells};
 
+enum cache_store_cell : unsigned {
+    store_hits,
+    store_misses,
+    store_invalid,
+    store_failed,
+    store_written,
+    store_not_written,
+    store_writes_failed,
+    cache_store_cells
+};
+inline constexpr std::string_view cache_store_searches = "apus_response_cache_store_searches_total";
+inline constexpr std::string_view cache_store_writes = "apus_response_cache_store_writes_total";
+inline constexpr runtime::instrument cache_store_rows[] = {
+    runtime::instrument::counter(cache_store_searches, "Searches of response caches in their stores by result.",
+                                 store_hits, "result", "hit"),
+    runtime::instrument::counter(cache_store_searches, {}, store_misses, "result", "miss"),
+    runtime::instrument::counter(cache_store_searches, {}, store_invalid, "result", "invalid"),
+    runtime::instrument::counter(cache_store_searches, {}, store_failed, "result", "failed"),
+    runtime::instrument::counter(cache_store_writes, "Responses for the stores of response caches by result.",
+                                 store_written, "result", "stored"),
+    runtime::instrument::counter(cache_store_writes, {}, store_not_written, "result", "refused"),
+    runtime::instrument::counter(cache_store_writes, {}, store_writes_failed, "result", "failed"),
+};
+inline constexpr runtime::instrument_set cache_store_counts{{}, cache_store_rows, cache_store_cells};
+
 /// Returns the numbers of this core.
 inline runtime::instrument_group& counts_of(const runtime::instrument_set& of) {
     return runtime::loop::current().instruments().of(of);

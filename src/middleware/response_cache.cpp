@@ -2,24 +2,19 @@
 #include <apus/response_cache.hpp>
 
 #include "base/ascii.hpp"
-#include "codec/fields/cache_control.hpp"
-#include "codec/fields/entity_tag.hpp"
-#include "codec/fields/list.hpp"
-#include "http/list_fields.hpp"
 #include "http/origin.hpp"
 #include "middleware/detached_request.hpp"
+#include "middleware/kept_response.hpp"
 #include "middleware/middleware_counts.hpp"
-#include "middleware/single_flight.hpp"
-#include "middleware/nonce.hpp"
 #include "middleware/response_store.hpp"
+#include "middleware/second_level.hpp"
+#include "middleware/single_flight.hpp"
 #include "runtime/loop.hpp"
 
 #include <apus/client_info.hpp>
 #include <apus/conditional.hpp>
-#include <apus/identity.hpp>
-#include <apus/session.hpp>
+#include <apus/task_scope.hpp>
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <list>
@@ -30,6 +25,7 @@
 namespace apus {
 namespace {
 
+using middleware::has_credentials;
 using middleware::stored_response;
 using stored = std::shared_ptr<const stored_response>;
 
@@ -52,60 +48,11 @@ std::string key_of(request& req) {
     return key_of(client ? std::string_view(client->scheme) : "http", http::requested_host(req), req.target());
 }
 
-// Whether the request has credentials of any kind. RFC 9111, 3.5, covers only Authorization; here its rule is applied
-// to all credentials.
-bool has_credentials(request& req) noexcept {
-    const auto* told = req.find<session>();
-    return !req.header("authorization").empty() || req.find<identity>() || (told && (!told->empty() || told->has_id()));
-}
-
 // The response to a GET with a body may depend on the body, which is not in the key (RFC 9110, 9.3.1).
 bool has_body(request& req) noexcept {
     const auto& head = detail::exchange_of(req).head;
     return head.body == codec::http1::framing::chunked ||
            (head.body == codec::http1::framing::sized && head.content_length > 0);
-}
-
-constexpr std::size_t max_tags = 64;
-
-// Returns the response and its lifetime if it may be stored (RFC 9111, 3), otherwise null.
-std::shared_ptr<stored_response> keep(request& req, const response& res, const response_cache_options& how) {
-    const auto said = codec::fields::read_cache_control(http::whole_field(res, "cache-control"));
-    const int status = res.status();
-    const bool good = status == 200 || status == 203 || status == 301 || status == 308 || (how.errors && status >= 400);
-    auto lifetime = said.s_maxage ? said.s_maxage : said.max_age;
-    const bool missing = (status == 404 || status == 410) && res.header("cache-control").empty();
-    if (missing && how.not_found > duration())
-        lifetime = static_cast<std::uint32_t>(std::min<std::int64_t>(how.not_found.milliseconds() / 1'000, 86'400));
-    if (!(good || missing) || !lifetime || said.no_store || said.no_cache || said.is_private) return nullptr;
-    const std::uint32_t stale = said.must_revalidate ? 0 : said.stale_while_revalidate;
-    if (*lifetime + std::uint64_t{stale} == 0 || res.body().size() > how.largest) return nullptr;
-    if (req.find<middleware::nonce_of_answer>() || req.find<middleware::token_in_answer>()) return nullptr;
-    if (!res.header("set-cookie").empty() || !res.header("content-range").empty()) return nullptr;
-
-    auto made = std::make_shared<stored_response>(stored_response::copy_of(res));
-    made->for_authorized = said.is_public || said.s_maxage || said.must_revalidate;
-    if (has_credentials(req) && !made->for_authorized) return nullptr;
-    for (const auto& [name, value] : made->fields) {
-        if (!base::equal_ignoring_case(name, "vary")) continue;
-        for (std::string_view rest = value; !rest.empty();) {
-            const auto field = codec::fields::next_of_list(rest);
-            if (field == "*") return nullptr;
-            if (!field.empty()) made->vary.emplace_back(field, http::whole_field(req, field));
-        }
-    }
-    const std::string tags = http::whole_field(res, "cache-tag");
-    for (std::string_view rest = tags; !rest.empty();) {
-        const auto tag = codec::fields::next_of_list(rest);
-        if (!tag.empty() && std::ranges::find(made->tags, tag) == made->tags.end()) made->tags.emplace_back(tag);
-    }
-    if (made->tags.size() > max_tags) return nullptr;
-    codec::fields::entity_tag tag;
-    if (status == 200 && codec::fields::read_entity_tag(res.header("etag"), tag)) made->etag = res.header("etag");
-    made->stored_at = loop_time();
-    made->fresh_until = made->stored_at + *lifetime * std::uint64_t{1000};
-    made->usable_until = made->fresh_until + stale * std::uint64_t{1000};
-    return made;
 }
 
 void give(const stored_response& from, request& req, response& out) {
@@ -124,8 +71,9 @@ void give(const stored_response& from, request& req, response& out) {
 }  // namespace
 
 struct response_cache::parts final : middleware::detached_request::listener {
-    parts(const response_cache_options& o, std::shared_ptr<middleware::response_store> s)
-        : how(o), store(std::move(s)) {}
+    parts(const response_cache_options& o, std::shared_ptr<middleware::response_store> s,
+          std::shared_ptr<middleware::second_level> l)
+        : how(o), store(std::move(s)), second(std::move(l)) {}
 
     stored usable(const std::string& key, request& req) const {
         auto found = store->find(key, req);
@@ -134,19 +82,25 @@ struct response_cache::parts final : middleware::detached_request::listener {
     }
 
     // Stores the response if it may be stored. Otherwise records that the key cannot be cached, so that later requests
-    // with this key do not wait for each other.
+    // with this key do not wait for each other. Returns the response if it may be stored; otherwise null.
     // `began`: generation of the store before the handler was called.
-    void consider(const std::string& key, request& req, response& res, std::uint64_t began) {
-        auto made = res.producer().self ? nullptr : keep(req, res, how);
+    stored consider(const std::string& key, request& req, response& res, std::uint64_t began) {
+        stored made = res.producer().self ? nullptr : middleware::kept_response(req, res, how);
         place(key) = made ? 0 : hash(key);
-        if (made) store->put(key, std::move(made), req, began);
+        if (made) store->put(key, made, req, began);
+        return made;
     }
     bool may_be_cacheable(const std::string& key) { return place(key) != hash(key); }
 
     static std::size_t hash(const std::string& key) noexcept { return std::hash<std::string>()(key) | 1; }
     void forget(std::string_view host, std::string_view target) {
-        for (const std::string_view scheme : {"http", "https"}) store->erase(key_of(scheme, host, target));
+        for (const std::string_view scheme : {"http", "https"}) {
+            const std::string key = key_of(scheme, host, target);
+            store->erase(key);
+            if (second) second->drop_target(key);
+        }
     }
+    void write(std::string key, stored what, std::string began);
     std::size_t& place(const std::string& key) noexcept { return uncacheable[hash(key) / 2 % uncacheable.size()]; }
 
     void refresh(const std::string& key, next_handler rest, request& req);
@@ -156,9 +110,13 @@ struct response_cache::parts final : middleware::detached_request::listener {
 
     const response_cache_options how;
     const std::shared_ptr<middleware::response_store> store;
+    const std::shared_ptr<middleware::second_level> second;  // null without a store of processes
     middleware::single_flight flights;
     std::array<std::size_t, 1024> uncacheable{};
     std::list<std::unique_ptr<middleware::detached_request>> refreshing;
+    static constexpr std::size_t most_writing = 16 * 1024 * 1024;
+    std::size_t writing = 0;  // bytes of responses that are written to the second level
+    task_scope writes{{.on_failure = task_failure::only_logged, .limit = 10'000, .name = "response cache"}};
 };
 
 namespace {
@@ -173,6 +131,29 @@ task<response> lead(Parts& p, std::string key, Behind behind, request& req, std:
     co_return res;
 }
 
+// Asks the second level. Without a response there, runs the handler, and stores its response on both levels.
+// `refreshes`: whether a stale response counts as none.
+template <class Parts>
+task<response> lead_shared(Parts& p, std::string key, next_handler rest, request& req, bool refreshes) {
+    middleware::single_flight::leader leader(p.flights, key);
+    const std::uint64_t began = p.store->generation();
+    auto shared = co_await p.second->find(key, req);
+    if (shared.found && !(refreshes && loop_time() >= shared.found->fresh_until)) {
+        p.store->put(key, shared.found, req, began);
+        leader.done();
+        response out;
+        give(*shared.found, req, out);
+        co_return out;
+    }
+    response res = co_await rest(req);
+    stored made = p.consider(key, req, res, began);
+    leader.done();
+    // Middleware inside may have found credentials. The second level knows by itself whether a tag was dropped.
+    if (made && !has_credentials(req) && !shared.began.empty())
+        p.write(std::move(key), std::move(made), std::move(shared.began));
+    co_return res;
+}
+
 template <class Parts>
 task<response> follow(Parts& p, std::string key, next_handler rest, request& req) {
     bool leads = false;
@@ -182,6 +163,7 @@ task<response> follow(Parts& p, std::string key, next_handler rest, request& req
     }
     if (leads) {
         count_search(middleware::cache_misses);
+        if (p.second) co_return co_await lead_shared(p, key, rest, req, false);
         const std::uint64_t began = p.store->generation();
         co_return co_await lead(p, key, rest(req), req, began);
     }
@@ -198,8 +180,35 @@ task<response> follow(Parts& p, std::string key, next_handler rest, request& req
 template <class Parts>
 task<response> forget_later(Parts& p, pending_response behind, request& req) {
     response res = co_await std::move(behind);
-    if (res.status() < 400) p.forget(http::requested_host(req), req.target());
+    if (res.status() >= 400) co_return res;
+    p.forget(http::requested_host(req), req.target());
+    if (p.second) co_await p.second->finish_drops();
     co_return res;
+}
+
+template <class Parts>
+task<response> send_after_drops(Parts& p, response res) {
+    co_await p.second->finish_drops();
+    co_return res;
+}
+
+// Holds the size of a response that is written to the second level.
+class written_bytes {
+public:
+    written_bytes(std::size_t& sum, std::size_t size) noexcept : sum_(sum), size_(size) { sum_ += size_; }
+    written_bytes(const written_bytes&) = delete;
+    written_bytes& operator=(const written_bytes&) = delete;
+    ~written_bytes() { sum_ -= size_; }
+
+private:
+    std::size_t& sum_;
+    const std::size_t size_;
+};
+
+template <class Parts>
+task<> write_later(Parts& p, std::string key, stored what, std::string began) {
+    const written_bytes held(p.writing, what->size());
+    co_await p.second->put(std::move(key), std::move(what), std::move(began));
 }
 
 template <class Parts>
@@ -215,27 +224,49 @@ bool safe(method verb) noexcept {
 
 }  // namespace
 
+// The client does not wait for the second level. If writing is too slow, responses are not written.
+void response_cache::parts::write(std::string key, stored what, std::string began) {
+    const bool fits = writing + what->size() <= most_writing;
+    if (!fits || !writes.try_spawn(write_later(*this, std::move(key), std::move(what), std::move(began))))
+        middleware::counts_of(middleware::cache_store_counts).add(middleware::store_not_written);
+}
+
 void response_cache::parts::refresh(const std::string& key, next_handler rest, request& req) {
     auto made = std::make_unique<middleware::detached_request>(req, *this);
     auto& work = *made;
     if (const auto* client = req.find<client_info>()) work.in().set(*client);
     flights.begin(key);
     refreshing.push_back(std::move(made));
+    if (second) return work.begin(lead_shared(*this, key, rest, work.in(), true));
     const std::uint64_t began = store->generation();
     work.begin(lead(*this, key, rest(work.in()), work.in(), began));
 }
 
 response_cache::response_cache() : response_cache(response_cache_options()) {}
 response_cache::response_cache(const response_cache_options& how)
-    : parts_(new parts(how, std::make_shared<middleware::response_store>(how.bytes))) {}
+    : parts_(new parts(how, std::make_shared<middleware::response_store>(how.bytes),
+                       how.store ? std::make_shared<middleware::second_level>(how) : nullptr)) {}
 response_cache::response_cache(const response_cache& other)
-    : parts_(new parts(other.parts_->how, other.parts_->store)) {}
+    : parts_(new parts(other.parts_->how, other.parts_->store, other.parts_->second)) {}
 response_cache::~response_cache() { delete parts_; }
 
 void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }
 
-void response_cache::drop_tag(std::string_view tag) { parts_->store->erase_tag(tag); }
-void response_cache::drop_all() { parts_->store->clear(); }
+void response_cache::drop_tag(std::string_view tag) {
+    drop_tag_in_memory(tag);
+    if (parts_->second) parts_->second->drop_tag(tag);
+}
+void response_cache::drop_all() {
+    drop_all_in_memory();
+    if (parts_->second) parts_->second->drop_all();
+}
+void response_cache::drop_tag_in_memory(std::string_view tag) { parts_->store->erase_tag(tag); }
+void response_cache::drop_all_in_memory() { parts_->store->clear(); }
+
+task<> response_cache::store_drops() const {
+    if (parts_->second && !co_await parts_->second->finish_drops())
+        co_await fail(503, "the store of the response cache is unavailable").header("Retry-After", "1");
+}
 
 pending_response response_cache::operator()(request& req, response& out, next_handler rest) const {
     parts& p = *parts_;
@@ -244,8 +275,12 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
     if (!safe(verb)) {
         pending_response behind = rest.run(req, out);
         if (behind) return forget_later(p, std::move(behind), req);
-        if (out.status() < 400) p.forget(http::requested_host(req), req.target());
-        return {};
+        if (out.status() >= 400) return {};
+        p.forget(http::requested_host(req), req.target());
+        if (!p.second) return {};
+        response res = std::move(out);
+        out.clear();
+        return send_after_drops(p, std::move(res));
     }
     if (!req.header("range").empty() || has_body(req)) return rest.run(req, out);
     std::string key = key_of(req);
@@ -261,6 +296,10 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
     const bool shares = !has_credentials(req) && p.may_be_cacheable(key);
     if (shares && p.flights.in_flight(key)) return follow(p, std::move(key), rest, req);
     count_search(middleware::cache_misses);
+    if (shares && p.second) {
+        p.flights.begin(key);
+        return lead_shared(p, std::move(key), rest, req, false);
+    }
     const std::uint64_t began = p.store->generation();
     pending_response behind = rest.run(req, out);
     if (!behind) return p.consider(key, req, out, began), pending_response();

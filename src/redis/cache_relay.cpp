@@ -42,21 +42,24 @@ task<> cache_relay::run() {
             if (!std::exchange(failed, true))
                 log::warn("response cache: changes by other processes are unknown; responses are dropped repeatedly",
                           {"channel", p.channel}, {"reason", base::reason_of(got.error())});
-            p.cache.drop_all();
+            p.cache.drop_all_in_memory();
             co_await sleep_for(milliseconds(200));
             continue;
         }
         if (!*got) co_return;
         failed = false;
-        if ((*got)->gap) p.cache.drop_all();
-        else p.cache.drop_tag((*got)->payload);
+        // The process that dropped the tag has dropped it in the second level before.
+        if ((*got)->gap) p.cache.drop_all_in_memory();
+        else p.cache.drop_tag_in_memory((*got)->payload);
     }
 }
 
 task<> cache_relay::drop_tag(std::string tag) {
     parts& p = *parts_;
     p.cache.drop_tag(tag);
+    auto stored = co_await p.cache.store_drops().outcome();
     co_await p.db.publish(p.channel, tag);
+    if (!stored) co_await failure(std::move(stored.error()));
 }
 
 }  // namespace apus::redis

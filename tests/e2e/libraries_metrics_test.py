@@ -340,7 +340,7 @@ def names_of_all_metrics(backend):
     """Returns the names of the metrics of a program that uses all libraries."""
     with postgres() as (url, _, _), Redis() as redis, Nats() as bus, upstream_server() as upstream, \
             running(backend, DATABASE_URL=url, REDIS_URL=redis.url, NATS_URL=bus.url, UPSTREAM=upstream) as of:
-        for path in ("/cached/1", "/client/200", "/limited/rate", "/limited/rate", "/limited/rate", "/pooled"):
+        for path in ("/cached/1", "/shared/1", "/client/200", *3 * ("/limited/rate",), "/pooled"):
             of.get(path)
         with of.connect() as client, of.connect() as refused:
             client.send(request("/orders", "POST", fields=['Idempotency-Key: "a"'], body=b""))

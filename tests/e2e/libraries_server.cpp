@@ -10,12 +10,15 @@
 #include <apus/nats.hpp>
 #include <apus/rate_limit.hpp>
 #include <apus/redis.hpp>
+#include <apus/redis/cache_relay.hpp>
+#include <apus/redis/response_cache_store.hpp>
 #include <apus/response_cache.hpp>
 #include <apus/sleep.hpp>
 #include <apus/sql.hpp>
 
 #include <atomic>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace {
@@ -109,7 +112,50 @@ void add_middleware(apus::app& app, apus::memory_idempotency_store& keys) {
     orders.post("/", [] { return "ordered\n"; });
 }
 
-apus::app make_app(apus::memory_idempotency_store& keys, apus::blocking_pool& pool) {
+apus::duration store_timeout() {
+    const std::string set = variable("STORE_TIMEOUT");
+    return apus::milliseconds(set.empty() ? 100 : std::stoll(set));
+}
+
+// A cache whose second level is on Redis, for all cores and processes: shared_cache_test.py.
+struct shared_cache {
+    explicit shared_cache(const std::string& url) : db(url, {.connect_timeout = apus::milliseconds(500)}) {}
+
+    apus::redis::client db;
+    apus::redis::response_cache_store store{db};
+    apus::response_cache pages{{.largest = 200'000, .store = &store, .store_timeout = store_timeout()}};
+    apus::redis::cache_relay relay{db, pages};
+    std::atomic<int> runs = 0;
+};
+
+// The body has the number of runs of the handler in this process.
+apus::response page(shared_cache& of, const std::string& id) {
+    auto made = apus::response::text(id + " run " + std::to_string(++of.runs));
+    made.header("Cache-Control", "max-age=600").header("Cache-Tag", "pages, page-" + id).header("ETag", "\"1\"");
+    return made;
+}
+
+void add_shared_cache(apus::app& app, shared_cache& of) {
+    auto pages = app.group("/shared");
+    pages.use(of.pages);
+    pages.get("/{id}", [&of](std::string id) { return page(of, id); });
+    pages.put("/{id}", [](std::string) {});
+    pages.get("/slow/{id}", [&of](std::string id) -> apus::task<apus::response> {
+        co_await apus::sleep_for(apus::milliseconds(200));
+        co_return page(of, id);
+    });
+    pages.get("/cookie/{id}", [&of](std::string id) { return page(of, id).header("Set-Cookie", "a=b"); });
+    pages.get("/language/{id}", [&of](std::string id) { return page(of, id).header("Vary", "Accept-Language"); });
+    pages.get("/large/{size}", [&of](int size) {
+        return page(of, std::string(static_cast<std::size_t>(size), 'x')).remove_header("Cache-Tag");
+    });
+    app.post("/drop/{tag}", [&of](std::string tag) { return of.relay.drop_tag(std::move(tag)); });
+    app.get("/runs", [&of] { return std::to_string(of.runs.load()); });
+    app.background([&of] { return of.relay.run(); });
+}
+
+apus::app make_app(apus::memory_idempotency_store& keys, apus::blocking_pool& pool,
+                   std::optional<shared_cache>& cache) {
     apus::app app;
     app.post("/release", [] { released = true; });
     if (const std::string url = variable("DATABASE_URL"); !url.empty()) {
@@ -127,6 +173,7 @@ apus::app make_app(apus::memory_idempotency_store& keys, apus::blocking_pool& po
     app.get("/pooled",
             [&pool]() -> apus::task<std::string> { co_return std::to_string(co_await pool.run([] { return 42; })); });
     add_middleware(app, keys);
+    if (cache) add_shared_cache(app, *cache);
     return app;
 }
 
@@ -135,7 +182,9 @@ apus::app make_app(apus::memory_idempotency_store& keys, apus::blocking_pool& po
 int main(int argc, char** argv) {
     apus::memory_idempotency_store keys;
     apus::blocking_pool pool({.threads = 1}, "images");
-    return apus::serve([&] { return make_app(keys, pool); }, argc, argv, {.prepare = [] {
+    std::optional<shared_cache> cache;
+    if (const std::string url = variable("REDIS_URL"); !url.empty()) cache.emplace(url);
+    return apus::serve([&] { return make_app(keys, pool, cache); }, argc, argv, {.prepare = [] {
                            const std::string url = variable("DATABASE_URL");
                            if (!url.empty()) apus::jobs::migrate(url);
                        }});

@@ -8,6 +8,7 @@ import time
 
 import feed_clients
 import server
+import shared_caches
 import shared_processes as shared
 import sockets
 from cases import case, check, equal, main
@@ -260,6 +261,21 @@ def a_rolling_restart_during_a_failover_loses_no_event_of_a_room(backend):
         check(len(stored.seen) > 100 and "reload" not in stored.seen, stored.seen)
         for each in clients:
             check_seen(each.seen, stored.seen)
+
+
+@case
+def processes_share_cached_responses_whose_keys_are_on_one_node(backend):
+    with Cluster() as cluster, shared_caches.processes(backend, cluster.url) as all_of:
+        owner = cluster.owner("{responses}:clock")
+        equal(shared_caches.get(all_of[0], "a"), "a run 1")
+        check(server.soon(lambda: owner.cli("KEYS", "{responses}:r:*")), "not stored")
+        equal([shared_caches.get(of, "a") for of in all_of], 3 * ["a run 1"])
+        equal(shared_caches.send(all_of[1], "/drop/page-a", "POST"), 204)
+        for of in all_of:
+            check(server.soon(lambda of=of: shared_caches.get(of, "a") != "a run 1"), "the dropped page stays")
+        for one in cluster.primaries:
+            keys = one.cli("KEYS", "*").split()
+            check(all(key.startswith("{responses}:") for key in keys) and bool(keys) == (one is owner), f"{keys}")
 
 
 if __name__ == "__main__":

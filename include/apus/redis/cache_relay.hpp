@@ -28,7 +28,7 @@ public:
     task<> run();
 
     /// Drops the responses with a tag in this process at once, and then in all others.
-    /// Any core.
+    /// Any core. Before the others, drops them in `response_cache_options::store`, if it is set.
     /// Errors are as for `executor`: then other processes may keep their responses until their lifetime ends. Call it
     /// after the change is visible to handlers.
     task<> drop_tag(std::string tag);
