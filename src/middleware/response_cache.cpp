@@ -181,14 +181,16 @@ template <class Parts>
 task<response> forget_later(Parts& p, pending_response behind, request& req) {
     response res = co_await std::move(behind);
     if (res.status() >= 400) co_return res;
+    const std::uint64_t before = p.second ? p.second->last_drop() : 0;
     p.forget(http::requested_host(req), req.target());
-    if (p.second) co_await p.second->finish_drops();
+    if (p.second) co_await p.second->finish_drops(before);
     co_return res;
 }
 
+// `since`: number of the last drop before the drops of this request.
 template <class Parts>
-task<response> send_after_drops(Parts& p, response res) {
-    co_await p.second->finish_drops();
+task<response> send_after_drops(Parts& p, response res, std::uint64_t since) {
+    co_await p.second->finish_drops(since);
     co_return res;
 }
 
@@ -276,11 +278,12 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
         pending_response behind = rest.run(req, out);
         if (behind) return forget_later(p, std::move(behind), req);
         if (out.status() >= 400) return {};
+        const std::uint64_t before = p.second ? p.second->last_drop() : 0;
         p.forget(http::requested_host(req), req.target());
         if (!p.second) return {};
         response res = std::move(out);
         out.clear();
-        return send_after_drops(p, std::move(res));
+        return send_after_drops(p, std::move(res), before);
     }
     if (!req.header("range").empty() || has_body(req)) return rest.run(req, out);
     std::string key = key_of(req);

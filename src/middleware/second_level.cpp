@@ -163,12 +163,20 @@ void second_level::remember(std::string tag) {
     drops_.insert_or_assign(std::move(tag), ++last_drop_);
 }
 
-task<bool> second_level::drop_remembered() {
-    tag_drops dropped;
-    {
-        const std::scoped_lock hold(lock_);
-        dropped = drops_;
-    }
+std::uint64_t second_level::last_drop() {
+    const std::scoped_lock hold(lock_);
+    return last_drop_;
+}
+
+second_level::tag_drops second_level::drops_since(std::uint64_t number) {
+    const std::scoped_lock hold(lock_);
+    tag_drops made = drops_;
+    std::erase_if(made, [&](const auto& each) { return each.second <= number; });
+    return made;
+}
+
+task<bool> second_level::drop_remembered(std::uint64_t since) {
+    const tag_drops dropped = drops_since(since);
     if (dropped.empty()) co_return true;
     std::vector<std::string> tags;
     for (const auto& [tag, number] : dropped) tags.push_back(tag);
@@ -182,12 +190,9 @@ task<bool> second_level::drop_remembered() {
     co_return true;
 }
 
-task<bool> second_level::finish_drops() {
-    {
-        const std::scoped_lock hold(lock_);
-        if (drops_.empty()) co_return true;
-    }
-    const auto done = co_await reads_.call<bool>([this] { return drop_remembered(); });
+task<bool> second_level::finish_drops(std::uint64_t since) {
+    if (drops_since(since).empty()) co_return true;
+    const auto done = co_await reads_.call<bool>([this, since] { return drop_remembered(since); });
     co_return done.has_value();
 }
 

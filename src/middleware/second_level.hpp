@@ -38,9 +38,11 @@ public:
     void drop_target(std::string_view key);  ///< `key`: of the first level.
     void drop_tag(std::string_view tag);
     void drop_all();
-    /// Waits until the store has removed all responses dropped until now.
+    /// Returns a number that increases with each drop.
+    std::uint64_t last_drop();
+    /// Waits until the store has removed the responses dropped since a result of `last_drop`.
     /// Returns false if the store fails.
-    task<bool> finish_drops();
+    task<bool> finish_drops(std::uint64_t since = 0);
 
     static constexpr std::size_t max_drops = 1'024;  ///< Remembered drops; over it, all responses are dropped.
 
@@ -48,7 +50,8 @@ private:
     using tag_drops = std::map<std::string, std::uint64_t, std::less<>>;
 
     void remember(std::string tag);
-    task<bool> drop_remembered();
+    tag_drops drops_since(std::uint64_t number);
+    task<bool> drop_remembered(std::uint64_t since = 0);
     task<shared_response> search(const std::string& key, request&);
     std::shared_ptr<const stored_response> usable(const stored_response&, std::string_view key, const std::string& text,
                                                   duration left, request&) const;

@@ -18,6 +18,9 @@ namespace {
 //
 // The version of a tag begins with 'd' if the tag was dropped, and with 'c' if it was created for a response. A missing
 // tag was not dropped while the handler ran: the key of a dropped tag lives longer than `longest_handler`.
+//
+// Without memory, Redis refuses only the first write of a script, and only a write that needs memory. Therefore `put`
+// begins with such a write, and `drop` with another one: responses can be dropped, and the keys are small.
 constexpr std::string_view clock_code = R"(
         local function number(n) return string.format('%.0f', n) end
         local time = redis.call('TIME')
@@ -71,6 +74,7 @@ const script& put_script() {
             if kind == 'd' and tonumber(n) > tonumber(last) then return 0 end
             versions[i] = kind and version
         end
+        redis.call('HSET', KEYS[2], 'epoch', epoch)  -- refused without memory
         local created
         local tags = {}
         for i = 6, #ARGV do
@@ -95,6 +99,7 @@ const script& put_script() {
 // KEYS: clock. ARGV: prefix of tags, lifetime of their keys, tags.
 const script& drop_script() {
     static const script it = with_clock(R"(
+        for i = 3, #ARGV do redis.call('DEL', ARGV[1] .. ARGV[i]) end  -- not refused
         local version = 'd' .. next_version(KEYS[1])
         for i = 3, #ARGV do redis.call('SET', ARGV[1] .. ARGV[i], version, 'PX', ARGV[2]) end
         return 1
@@ -104,6 +109,10 @@ const script& drop_script() {
 
 // At least twice `longest_handler`, so that drops are known while a handler runs.
 constexpr duration life_of_dropped_tag = seconds(120);
+
+// Limits of replies of `find`: 100 years in milliseconds, and bytes of three numbers.
+constexpr long long longest_left = 3'153'600'000'000;
+constexpr std::size_t longest_began = 64;
 
 long long lifetime_of(duration d) { return std::max<std::int64_t>(d.milliseconds(), 1); }
 
@@ -125,8 +134,8 @@ task<response_cache_store::found> response_cache_store::find(std::string key) {
     long long left = 0;
     const std::string text = reply.size() == 3 ? std::move(reply[1]) : std::string();
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), left);
-    if (error != std::errc() || end != text.data() + text.size() || left < 0)
-        co_await fail(500, "Redis returned an invalid reply");
+    const bool valid = error == std::errc() && end == text.data() + text.size() && left >= 0 && left <= longest_left;
+    if (!valid || reply[0].size() > longest_began) co_await fail(500, "Redis returned an invalid reply");
     made.began = std::move(reply[0]);
     made.left = milliseconds(left);
     made.bytes = std::move(reply[2]);

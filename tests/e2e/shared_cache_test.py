@@ -176,6 +176,42 @@ def requests_wait_for_redis_at_most_the_timeout_and_once_per_second_if_it_is_sil
             proxy.close()
 
 
+LONG = [f"{number}-{'x' * 3000}" for number in range(400)]
+
+
+@case
+def dropped_responses_do_not_return_while_redis_evicts_keys(backend):
+    with Redis("--maxmemory", "3mb", "--maxmemory-policy", "allkeys-random") as redis, \
+            processes(backend, redis.url, 2) as (one, other):
+        subscribed(redis, 2)
+        old = {page: get(one, page) for page in LONG}
+        check("evicted_keys:0" not in redis.cli("INFO", "stats").split(), "Redis has evicted no key")
+        equal(send(one, "/drop/pages", "POST"), 204)
+        # Backwards: the numbers of runs differ from those of the other process.
+        for page in reversed(LONG):
+            check(get(other, page) != old[page], page[:5])
+        equal(count(other, SEARCHES, "failed"), 0)
+
+
+@case
+def a_redis_without_memory_is_read(backend):
+    with Redis("--maxmemory", "3mb", "--maxmemory-policy", "noeviction") as redis, \
+            processes(backend, redis.url, 2) as (one, other):
+        subscribed(redis, 2)
+        for page in LONG:
+            get(one, page)
+        check(soon(lambda: count(one, WRITES, "failed") > 0), "Redis has memory")
+        hits = len(entries(redis))
+        for page in LONG:
+            get(other, page)
+        equal((count(other, SEARCHES, "hit"), count(other, SEARCHES, "failed")), (hits, 0))
+        equal(one.errors().count("response cache: the store failed"), 1, one.errors())
+        check("OOM" in one.errors(), one.errors())
+        before = get(other, LONG[0])
+        equal(send(one, "/drop/pages", "POST"), 204)
+        check(soon(lambda: get(other, LONG[0]) != before), "the dropped page stays")
+
+
 @case
 def damaged_bytes_on_redis_are_missing_responses(backend):
     damage = {
