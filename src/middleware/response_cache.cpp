@@ -281,9 +281,7 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
         const std::uint64_t before = p.second ? p.second->last_drop() : 0;
         p.forget(http::requested_host(req), req.target());
         if (!p.second) return {};
-        response res = std::move(out);
-        out.clear();
-        return send_after_drops(p, std::move(res), before);
+        return send_after_drops(p, std::exchange(out, response()), before);
     }
     if (!req.header("range").empty() || has_body(req)) return rest.run(req, out);
     std::string key = key_of(req);

@@ -122,9 +122,10 @@ std::vector<std::string> keys_of(const std::string& prefix, const std::string& k
 
 }  // namespace
 
-response_cache_store::response_cache_store(client db, std::string name)
-    : db_(std::move(db)), prefix_("{" + name + "}:") {  // with braces, a cluster stores all keys in one slot
-    if (name.empty() || name.find_first_of("{}") != name.npos)
+response_cache_store::response_cache_store(client db, std::string_view name)
+    : db_(std::move(db)),
+      prefix_(std::string("{").append(name).append("}:")) {  // with braces, a cluster stores all keys in one slot
+    if (name.empty() || name.find_first_of("{}") != std::string_view::npos)
         throw std::invalid_argument("redis::response_cache_store: the name must have at least a byte, and no braces");
 }
 

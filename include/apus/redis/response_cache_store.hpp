@@ -23,7 +23,7 @@ public:
 
     /// `name`: part of all keys. Services that share a Redis need different names.
     /// Throws `std::invalid_argument` if it is empty or contains a brace.
-    explicit response_cache_store(client db, std::string name = "responses");
+    explicit response_cache_store(client db, std::string_view name = "responses");
 
     // See the base class.
     task<found> find(std::string key) override;
