@@ -117,7 +117,8 @@ void loop::turn(std::int64_t longest_wait) {
         idle = io_->flush_queues();
     } while (first_ && calls_left_ != 0);
     if (first_) ++postponing_turns_;
-    const std::int64_t wait = idle && !first_ ? wait_for(longest_wait) : 0;
+    // These steps may also have stopped the loop, and then there may be nothing that ends a wait.
+    const std::int64_t wait = idle && !first_ && !stopped_ ? wait_for(longest_wait) : 0;
     if (wait != 0) doing().sleeps();
     io_->turn(wait);
     calls_left_ = calls_per_turn;

@@ -2,8 +2,10 @@
 #include "runtime/loop.hpp"
 
 #include "runtime/backend_peers.hpp"
+#include "runtime/running_task.hpp"
 
 #include <chrono>
+#include <coroutine>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,6 +47,18 @@ struct flag final : runtime::timer {
     flag() {
         fire = [](timer& t) noexcept { static_cast<flag&>(t).fired = true; };
     }
+};
+
+// Resumes the waiting task in a deferred call.
+struct deferred_resumption final : runtime::deferred {
+    std::coroutine_handle<> waiter;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> h) {
+        waiter = h;
+        run = [](deferred& self) noexcept { static_cast<deferred_resumption&>(self).waiter.resume(); };
+        loop::current().later(*this);
+    }
+    void await_resume() const noexcept {}
 };
 
 struct stopping final : runtime::posted_call {
@@ -194,6 +208,28 @@ TEST_CASE("a loop runs until it is stopped from any thread") {
         l.run();
         other.join();
         CHECK(posted_call.opened_by == std::this_thread::get_id());
+    });
+}
+
+TEST_CASE("a loop that is stopped, or whose task ends, before a turn waits does not wait for an event") {
+    on_each_loop([](loop& l) {
+        const auto begin = l.now();
+        flag event;
+        l.timers().add(event, begin + 5'000);
+        auto work = []() -> task<> { co_await deferred_resumption(); };
+        running_task ends(work());
+        CHECK(ends.wait());
+        CHECK(l.now() < begin + 2'500);
+
+        struct stopping_call final : runtime::deferred {
+            loop* of = nullptr;
+        } stops;
+        stops.of = &l;
+        stops.run = [](runtime::deferred& self) noexcept { static_cast<stopping_call&>(self).of->stop(); };
+        l.later(stops);
+        l.run();
+        CHECK(l.now() < begin + 2'500);
+        l.timers().remove(event);
     });
 }
 

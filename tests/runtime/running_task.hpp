@@ -15,7 +15,11 @@ template <class T>
 class running_task {
 public:
     explicit running_task(task<T> t) : self_(t.release()) {
-        end_.run = [](detail::completion* c) noexcept { static_cast<ending*>(c)->ended = true; };
+        end_.run = [](detail::completion* c) noexcept {
+            static_cast<ending*>(c)->ended = true;
+            // The task may end before its turn waits for events, and there may be no event.
+            runtime::loop::current().io().wake_up()->signal();
+        };
         self_.promise().done = &end_;
         self_.resume();
     }
