@@ -62,6 +62,7 @@ void connection::close() noexcept {
     pool_.loop().forget(flush_);
     pool_.loop().io().watch(*this, readiness::none);
     stream_.close();
+    expect(-expected_);
     note_use();
     pool_.clean_up_later();
 }
@@ -72,10 +73,17 @@ void connection::note_use() noexcept {
     if (std::exchange(used_, now) != now) pool_.count_use(now);
 }
 
+// Tells the event loop how many responses follow.
+void connection::expect(int more) noexcept {
+    expected_ += more;
+    pool_.loop().io().expect_responses(more);
+}
+
 void connection::push(step what, prepared* statement, call* of) {
     if (items_.empty()) progress_ = pool_.loop().now();
     items_.push_back({.what = what, .statement = statement, .of = of});
     ++unsent_;
+    if (what == step::sync) expect(1);
     note_use();
 }
 

@@ -34,6 +34,7 @@ public:
     bool idle() const noexcept { return items_.empty() && accepts(); }
     bool dead() const noexcept { return dead_; }
     std::size_t load() const noexcept { return items_.size(); }
+    std::size_t unsent() const noexcept { return unsent_; }  ///< Part of `load` that is not sent yet.
     /// Returns whether statements are in flight and the server has not responded for more than 10 ms.
     bool slow(std::uint64_t now) const noexcept { return !items_.empty() && now - progress_ > 10; }
 
@@ -104,6 +105,7 @@ private:
     std::size_t max_row() const noexcept override;
 
     void note_use() noexcept;
+    void expect(int more) noexcept;
     void push(step, prepared* = nullptr, call* = nullptr);
     void pop();
     void sync(call* = nullptr);
@@ -169,6 +171,7 @@ private:
     std::uint64_t cancel_wait_ = 0;  // milliseconds until the next step of the cancellation
     cancelling cancel_ = cancelling::no;
     bool begun_ = false;
+    int expected_ = 0;   // number of synchronization points in flight
     bool used_ = false;  // counted by the pool as used
     bool wants_room_ = false;
     bool dead_ = false;

@@ -110,13 +110,21 @@ void pool::late(call& c) noexcept {
     c.finish();
 }
 
+// If no connection is idle, a statement waits in any case. Then a connection that has unsent statements is preferred:
+// one system call sends all of them, and they wake up one process of the server.
+std::size_t pool::cost(const connection& c) const noexcept {
+    const std::size_t load = c.load() + (c.slow(loop_.now()) ? deep : 0);
+    const bool joins = c.unsent() != 0 && c.unsent() < together;
+    return !joins ? load : load > together ? load - together : 1;
+}
+
 connection* pool::best() noexcept {
     connection* found = nullptr;
     std::size_t least = SIZE_MAX;
     for (auto& c : connections_) {
         if (!c->accepts() || c->load() >= deep) continue;
-        const std::size_t load = c->load() + (c->slow(loop_.now()) ? deep : 0);
-        if (load < least) found = c.get(), least = load;
+        const std::size_t now = cost(*c);
+        if (now < least) found = c.get(), least = now;
     }
     return found;
 }

@@ -29,8 +29,9 @@ struct shared_state {
 };
 
 /// Connections of one core.
-/// A statement is sent on the connection with the fewest statements in flight. If all connections are busy, another
-/// connection is opened. Calls wait in order of arrival.
+/// A statement is sent on the connection with the fewest statements in flight. If all connections are busy, several
+/// statements of an event loop iteration are sent on the same connection, and another connection is opened. Calls wait
+/// in order of arrival.
 class pool : public runtime::per_core<pool, shared_state> {
 public:
     explicit pool(std::shared_ptr<shared_state>);
@@ -63,7 +64,10 @@ public:
 
 private:
     static constexpr std::size_t deep = 48;  // maximum number of items in flight per connection
+    // Number of items that are sent together on a connection if all connections are in use.
+    static constexpr std::size_t together = 8;
 
+    std::size_t cost(const connection&) const noexcept;
     connection* best() noexcept;
     connection* free() noexcept;
     bool may_open() const noexcept;

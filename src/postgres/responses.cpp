@@ -64,6 +64,8 @@ void connection::pop() {
     if (head.what == step::execute) {
         --head.statement->in_use;
         unwanted_ -= head.unwanted;
+    } else if (head.what == step::sync) {
+        expect(-1);
     }
     items_.pop_front();
     unsent_ = std::min(unsent_, items_.size());

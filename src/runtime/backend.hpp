@@ -127,6 +127,11 @@ public:
         return dirty_.empty() && backlog_.empty() && !has_postponed();
     }
 
+    /// Adds to the number of expected responses of other servers, such as databases.
+    /// If many are expected, several arrive within microseconds. `uring_backend` then waits for more than one event, so
+    /// that it wakes up less often (decision 0042).
+    void expect_responses(int more) noexcept { expected_ += static_cast<unsigned>(more); }
+
     /// Performs one iteration of the event loop.
     /// Submits requests to the kernel, waits for events, and calls their receivers.
     /// `wait` is in milliseconds. -1: until an event; 0: does not wait.
@@ -231,6 +236,7 @@ protected:
     coarse_clock clock_;
     std::shared_ptr<const event_fd> wakeup_ = std::make_shared<const event_fd>();
     std::uint32_t turn_ = 1;
+    unsigned expected_ = 0;   // responses that tasks of this core wait for
     std::size_t spent_ = 0;   // bytes sent in this turn by all sockets
     std::size_t served_ = 0;  // bytes sent in this turn for the backlog
     buffer_lease current_;    // the buffer that is being delivered

@@ -293,24 +293,6 @@ void uring_backend::dispatch(const io_uring_cqe& cqe) {
     }
 }
 
-// A timeout per wait would set and cancel a kernel timer in every turn. Most deadlines are far away and are postponed
-// before they expire, so one timeout request for the nearest deadline suffices for many turns.
-void uring_backend::arm_timeout(std::int64_t wait) {
-    std::uint64_t due = clock_.now() - clock_.ahead() + static_cast<std::uint64_t>(wait);
-    if (std::any_of(timeouts_.begin(), timeouts_.end(), [due](auto t) { return t <= due; })) return;
-    __kernel_timespec t{static_cast<long long>(due / 1000), static_cast<long long>(due % 1000 * 1'000'000)};
-    auto* sqe = request(due << 3 | of_timeout);
-    io_uring_prep_timeout(sqe, &t, 0, IORING_TIMEOUT_ABS);
-    timeouts_.push_back(due);
-    io_uring_submit(&ring_);  // the kernel copies `t` here
-}
-
-int uring_backend::submit(std::int64_t wait) {
-    if (wait == 0) return io_uring_submit_and_get_events(&ring_);
-    if (wait > 0) arm_timeout(wait);
-    return io_uring_submit_and_wait(&ring_, 1);
-}
-
 // Handles at most as many completions as the queue holds, so that peers cannot block the loop. Returns true if no
 // completion is left. The kernel keeps overflowed completions until the next submission.
 bool uring_backend::dispatch_all() {

@@ -77,7 +77,8 @@ private:
     void arm_wake_up();
     void arm_timeout(std::int64_t wait);
     bool supports_bundled_sends();
-    int submit(std::int64_t wait);
+    void submit(std::int64_t wait);
+    void gather();
     void dispatch(const io_uring_cqe&);
     bool dispatch_all();
     void mark();
@@ -101,6 +102,7 @@ private:
     std::vector<socket*> arming_;          // used only by `arm_all`, which swaps it with `to_arm_`
     std::vector<std::uint64_t> timeouts_;  // expiry of the few pending timeout requests
     bool marked_ = false;                  // the turn ends at the completion of the mark
+    unsigned plain_waits_ = 0;             // number of waits without `gather`, after one that gathered nothing
 };
 
 }  // namespace apus::runtime

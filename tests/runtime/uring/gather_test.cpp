@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backend_peers.hpp"
+#include "runtime/loop.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <list>
+#include <thread>
+#include <vector>
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+using namespace apus;
+using namespace apus::test;
+using runtime::readiness;
+using clock_type = std::chrono::steady_clock;
+
+namespace {
+
+/// Reads a byte whenever one arrives.
+struct reading_watch final : runtime::descriptor_watch {
+    reading_watch(runtime::backend& by, int fd) : descriptor_watch(fd), io(by) { io.watch(*this, readiness::in); }
+    ~reading_watch() { io.watch(*this, readiness::none); }
+    void ready(readiness) override {
+        char c;
+        received += ::recv(fd(), &c, 1, MSG_DONTWAIT) == 1;
+    }
+    runtime::backend& io;
+    int received = 0;
+};
+
+struct peers {
+    static constexpr int count = 12;
+
+    explicit peers(runtime::backend& io) {
+        for (int i = 0; i < count; ++i) watches.emplace_back(io, ends.emplace_back(unix_pair()).ours);
+        io.turn(0);
+    }
+    ~peers() {
+        watches.clear();
+        for (const socket_ends& one : ends) ::close(one.ours), ::close(one.theirs);
+    }
+    void send(int peer) const { REQUIRE(::send(ends[static_cast<std::size_t>(peer)].theirs, "x", 1, 0) == 1); }
+    int received() const {
+        int sum = 0;
+        for (const auto& one : watches) sum += one.received;
+        return sum;
+    }
+
+    std::vector<socket_ends> ends;
+    std::list<reading_watch> watches;
+};
+
+/// Returns the number of turns in which the backend receives a byte of each peer. The peers send every 3 us.
+int turns_of(runtime::backend& io) {
+    peers all(io);
+    std::thread sender([&] {
+        auto next = clock_type::now() + std::chrono::microseconds(100);  // the backend waits by then
+        for (int i = 0; i < peers::count; ++i, next += std::chrono::microseconds(3)) {
+            while (clock_type::now() < next) {}
+            all.send(i);
+        }
+    });
+    int turns = 0;
+    for (; all.received() < peers::count; ++turns) io.turn(-1);
+    sender.join();
+    return turns;
+}
+
+// Linux 6.12 and newer can wait for several events with a limit of time.
+bool can_gather() {
+    utsname of{};
+    int major = 0, minor = 0;
+    if (::uname(&of) != 0 || std::sscanf(of.release, "%d.%d", &major, &minor) != 2) return false;
+    return major > 6 || (major == 6 && minor >= 12);
+}
+
+}  // namespace
+
+TEST_CASE("io_uring: events that arrive within microseconds are received in few turns if many are expected") {
+    std::string why;
+    const auto io = runtime::make_uring_backend(why);
+    if (!io) return support::skip_uring(why);
+    if (!can_gather()) return support::skip("the kernel is older than 6.12");
+    io->expect_responses(100);
+    std::vector<int> turns;
+    for (int i = 0; i < 31; ++i) turns.push_back(turns_of(*io));
+    std::ranges::sort(turns);
+    CHECK(turns[10] <= 3);  // a busy machine delays the sender
+    io->expect_responses(-100);
+}
+
+TEST_CASE("events, timers and posted calls end a wait also if many responses are expected") {
+    on_each_backend([](runtime::backend& io) {
+        io.expect_responses(1'000);
+        peers all(io);
+        for (int i = 0; i < 100; ++i) {
+            all.send(i % peers::count);
+            while (all.received() <= i) io.turn(-1);
+        }
+    });
+    for (const char* name : {"epoll", "uring"}) {
+        CAPTURE(name);
+        std::string why;
+        auto io = runtime::make_backend(name, why);
+        if (!io) {
+            support::skip_uring(why);
+            continue;
+        }
+        runtime::loop loop(std::move(io));
+        loop.io().expect_responses(1'000);
+        struct : runtime::timer {
+            bool fired = false;
+        } timer;
+        timer.fire = [](runtime::timer& t) noexcept { static_cast<decltype(timer)&>(t).fired = true; };
+        for (int i = 0; i < 20; ++i) {
+            timer.fired = false;
+            loop.timers().add(timer, loop.now() + 1);
+            while (!timer.fired) loop.turn();
+        }
+        struct : runtime::posted_call {
+            bool ran = false;
+        } posted;
+        posted.run = [](runtime::posted_call& c) noexcept { static_cast<decltype(posted)&>(c).ran = true; };
+        std::thread poster([&] { loop.post(posted); });
+        while (!posted.ran) loop.turn();
+        poster.join();
+    }
+}
