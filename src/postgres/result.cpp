@@ -19,6 +19,7 @@ std::shared_ptr<const row_format> read_row_format(std::string_view body) {
 }
 
 void received_rows::add(std::string_view row) {
+    if (count == 0) bytes.reserve(sizeof(std::uint32_t) + row.size());
     append(bytes, static_cast<std::uint32_t>(row.size()));
     bytes.append(row);
     ++count;

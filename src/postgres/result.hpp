@@ -56,6 +56,9 @@ public:
     /// Reading rows in order is fast. Reading an earlier row searches from the first row.
     sql::value cell(std::size_t row, unsigned column) override;
 
+    static void* operator new(std::size_t size) { return apus::detail::frame_allocate(size); }
+    static void operator delete(void* at, std::size_t size) noexcept { apus::detail::frame_free(at, size); }
+
 private:
     void find_row(std::size_t row);
 

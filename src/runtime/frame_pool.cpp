@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/frame_pool.hpp"
 
-#include <apus/task.hpp>
-
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__)

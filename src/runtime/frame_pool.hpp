@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <apus/task.hpp>
+
 #include <cstddef>
 
 // Allocation of coroutine frames: `apus::detail::frame_allocate` and `frame_free`, declared in <apus/task.hpp>. Each
@@ -15,5 +17,19 @@ constexpr std::size_t frame_kept = 1024 * 1024;  ///< Maximum bytes of free fram
 /// Bytes of free frames kept by this thread.
 /// Always 0 under AddressSanitizer: frames are then freed at once, so that the sanitizer detects use after free.
 std::size_t frames_kept() noexcept;
+
+/// Allocator of single objects that live as briefly as frames.
+template <class T>
+struct frame_allocator {
+    using value_type = T;
+
+    frame_allocator() = default;
+    template <class U>
+    explicit frame_allocator(const frame_allocator<U>&) noexcept {}
+
+    T* allocate(std::size_t count) { return static_cast<T*>(detail::frame_allocate(count * sizeof(T))); }
+    void deallocate(T* at, std::size_t count) noexcept { detail::frame_free(at, count * sizeof(T)); }
+    friend bool operator==(const frame_allocator&, const frame_allocator&) = default;
+};
 
 }  // namespace apus::runtime

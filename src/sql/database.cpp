@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <apus/sql.hpp>
 
+#include "runtime/frame_pool.hpp"
 #include "runtime/loop.hpp"
 #include "sql/database_parts.hpp"
 #include "sql/execution.hpp"
@@ -53,7 +54,8 @@ std::shared_ptr<engine> shared_engine(std::string_view url, const database_optio
 }
 
 bool has_secret(const detail::call_parts& of) noexcept {
-    return std::ranges::any_of(of.lists, [](const auto& list) { return list && list->has_secret(); });
+    const auto secret = [](const auto& list) { return list && list->has_secret(); };
+    return secret(of.values) || std::ranges::any_of(of.more, secret);
 }
 
 struct found_none final : rows {
@@ -73,6 +75,11 @@ std::uint64_t deadline_of(const session_parts& s) {
     return runtime::loop::current().now() + wait;
 }
 
+std::shared_ptr<parameters> make_parameters(const session_parts& s) {
+    return std::allocate_shared<parameters>(runtime::frame_allocator<parameters>(), s.options.value_size,
+                                            s.db->has_composites());
+}
+
 void session_owner::keep(session_parts* p) noexcept { p->users.fetch_add(1, std::memory_order_relaxed); }
 void session_owner::let_go(session_parts* p) noexcept {
     if (p->users.fetch_sub(1, std::memory_order_acq_rel) == 1) delete p;
@@ -82,6 +89,9 @@ struct found_parts {
     std::unique_ptr<rows> held;
     statement_text text;
     row_reader reader;
+
+    static void* operator new(std::size_t size) { return apus::detail::frame_allocate(size); }
+    static void operator delete(void* at, std::size_t size) noexcept { apus::detail::frame_free(at, size); }
 };
 
 struct cursor_parts {
@@ -100,14 +110,14 @@ call::call(const shared_session& in, std::string_view sql, const argument* argum
 }
 
 void call::next_list() {
-    auto& lists = parts_->lists;
-    if (lists.empty() || !lists.back()->values().empty())
-        lists.push_back(std::make_shared<parameters>(parts_->in->options.value_size, parts_->in->db->has_composites()));
+    call_parts& p = *parts_;
+    if (!p.values) p.values = make_parameters(*p.in);
+    else if (!p.last().values().empty()) p.more.push_back(make_parameters(*p.in));
 }
 
 void call::add(argument a) {
-    if (!a.of) return parts_->lists.back()->add_null();
-    if (auto added = parts_->lists.back()->add(*a.of, a.at); !added && !parts_->refused)
+    if (!a.of) return parts_->last().add_null();
+    if (auto added = parts_->last().add(*a.of, a.at); !added && !parts_->refused)
         parts_->refused.emplace(std::move(added.error()));
 }
 
@@ -125,8 +135,9 @@ task<std::int64_t> run_batch(call what) {
     auto& parts = *what.parts_;
     if (parts.refused) co_await failure(std::move(*parts.refused));
     batch all{.text = parts.text, .values = {}, .deadline = deadline_of(*parts.in)};
-    for (const auto& list : parts.lists)
-        if (!list->values().empty()) all.values.push_back(list);
+    if (!parts.values->values().empty()) all.values.emplace_back(parts.values);
+    for (const auto& list : parts.more)
+        if (!list->values().empty()) all.values.emplace_back(list);
     if (all.values.empty()) co_return std::int64_t(0);
     execution watched(*parts.in, parts.text.sql);
     auto done = co_await parts.in->target().execute_batch(std::move(all)).outcome();

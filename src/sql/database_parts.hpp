@@ -32,6 +32,8 @@ struct session_parts {
 /// Returns the deadline of a statement that begins now, in milliseconds.
 std::uint64_t deadline_of(const session_parts&);
 
+std::shared_ptr<parameters> make_parameters(const session_parts&);
+
 /// Begins a transaction of a database.
 task<transaction> begin_transaction(shared_session in, transaction_options options);
 
@@ -39,15 +41,18 @@ task<transaction> begin_transaction(shared_session in, transaction_options optio
 struct call_parts {
     shared_session in;
     statement_text text;
-    std::vector<std::shared_ptr<parameters>> lists = {};
+    std::shared_ptr<parameters> values = {};  ///< The first list.
+    std::vector<std::shared_ptr<parameters>> more = {};
     std::optional<error> refused = {};  ///< If set, the statement is not executed.
 
+    parameters& last() const noexcept { return more.empty() ? *values : *more.back(); }
+
     statement make() const {
-        return {.text = text,
-                .values = lists.front(),
-                .deadline = deadline_of(*in),
-                .result_size = in->options.result_size};
+        return {.text = text, .values = values, .deadline = deadline_of(*in), .result_size = in->options.result_size};
     }
+
+    static void* operator new(std::size_t size) { return apus::detail::frame_allocate(size); }
+    static void operator delete(void* at, std::size_t size) noexcept { apus::detail::frame_free(at, size); }
 };
 
 }  // namespace apus::sql::detail

@@ -100,7 +100,7 @@ result<void> parameters::add_one(const schema::type& t, const void* at) {
     return {};
 }
 
-void parameters::add_null() { values_.emplace_back(); }
+void parameters::add_null() { values_.push_back({}); }
 
 void parameters::add_copy(const value& v, bool secret) {
     has_secret_ = has_secret_ || secret;

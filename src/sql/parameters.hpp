@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/short_vector.hpp"
 #include "sql/value.hpp"
 
 #include <apus/detail/schema_table.hpp>
@@ -39,7 +40,7 @@ public:
     void add_null();
     void add_copy(const value&, bool secret);  ///< Copies a value that is not a list from other parameters.
 
-    std::span<const value> values() const noexcept { return values_; }
+    std::span<const value> values() const noexcept { return values_.all(); }
     /// Returns the error of a value with `composite_shape::refused`, or null.
     const error* refused_field() const noexcept { return refused_field_ ? &*refused_field_ : nullptr; }
     bool has_secret() const noexcept { return has_secret_; }  ///< If true, database messages may contain a secret.
@@ -59,7 +60,7 @@ private:
     bool composites_;
     bool has_secret_ = false;
     std::optional<error> refused_field_;
-    std::vector<value> values_;
+    base::short_vector<value, 4> values_;
     std::list<std::string> texts_;  // allocates nothing while empty, unlike std::deque
     std::list<std::vector<value>> lists_;
 };

@@ -165,7 +165,6 @@ error row_reader::mismatch(std::string why) const {
 result<void> row_reader::find_columns(const schema::type& t) {
     of_ = &t;
     columns_.clear();
-    columns_.reserve(t.field_count);
     if (t.what != kind::object) {
         if (from_->columns() == 1) return {};
         return std::unexpected(mismatch(std::to_string(from_->columns()) + " columns for a single value"));
@@ -202,9 +201,10 @@ result<void> row_reader::read(std::size_t row, const schema::type& t, void* to) 
     if (of_ != &t)
         if (auto known = find_columns(t); !known) return known;
     if (t.what != kind::object) return read_cell(row, 0, "(single value)", t, to);
+    const auto columns = columns_.all();
     for (unsigned i = 0; i < t.field_count; ++i) {
         const schema::field& f = t.fields[i];
-        auto stored = read_cell(row, columns_[i], f.name, *f.of, static_cast<char*>(to) + f.offset);
+        auto stored = read_cell(row, columns[i], f.name, *f.of, static_cast<char*>(to) + f.offset);
         if (!stored) return stored;
     }
     return {};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/short_vector.hpp"
 #include "sql/engine.hpp"
 
 #include <apus/detail/schema_table.hpp>
 
 #include <string>
-#include <vector>
 
 namespace apus::sql {
 
@@ -27,7 +27,7 @@ private:
     rows* from_;
     std::string_view statement_;
     const schema::type* of_ = nullptr;
-    std::vector<unsigned> columns_;
+    base::short_vector<unsigned, 8> columns_;
 };
 
 /// Stores a value at the address of an object of the type. Returns false if the value does not fit.

@@ -5,10 +5,10 @@ namespace apus::sql::detail {
 
 statement_builder& statement_builder::operator<<(argument a) {
     if (!a.of) {
-        parts_.lists.front()->add_null();
-    } else if (auto added = parts_.lists.front()->add_one(*a.of, a.at); !added) {
+        parts_.values->add_null();
+    } else if (auto added = parts_.values->add_one(*a.of, a.at); !added) {
         refuse(std::move(added.error()));
-        parts_.lists.front()->add_null();
+        parts_.values->add_null();
     }
     add_placeholder();
     return *this;
@@ -26,8 +26,8 @@ statement_builder& statement_builder::operator<<(const condition_parts& c) {
         } else {
             const parameters& from = *c.values[next++];
             const auto held = from.values();
-            if (held.empty()) parts_.lists.front()->add_null();  // the value was rejected
-            else parts_.lists.front()->add_copy(held.front(), from.has_secret());
+            if (held.empty()) parts_.values->add_null();  // the value was rejected
+            else parts_.values->add_copy(held.front(), from.has_secret());
             add_placeholder();
         }
     }

@@ -13,9 +13,7 @@ namespace apus::sql::detail {
 class statement_builder {
 public:
     explicit statement_builder(const shared_session& in)
-        : parts_{.in = in,
-                 .text = {},
-                 .lists = {std::make_shared<parameters>(in->options.value_size, in->db->has_composites())}} {}
+        : parts_{.in = in, .text = {}, .values = make_parameters(*in)} {}
 
     statement_builder& operator<<(std::string_view text) {
         sql_ += text;
@@ -25,7 +23,7 @@ public:
     statement_builder& operator<<(argument);
     statement_builder& operator<<(const condition_parts&);
 
-    std::size_t values() const noexcept { return parts_.lists.front()->values().size(); }
+    std::size_t values() const noexcept { return parts_.values->values().size(); }
     void refuse(error why) {
         if (!parts_.refused) parts_.refused.emplace(std::move(why));
     }
