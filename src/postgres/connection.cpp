@@ -163,7 +163,7 @@ bool connection::bind(prepared& p, const sql::parameters* list, bool parses, cal
     if (begins) append_plain(stream_.out, begin_);
     if (parses) append_parse(stream_.out, p);
     codec::postgres::bind_writer to(stream_.out, p.name, static_cast<std::uint16_t>(values.size()));
-    if (const auto fault = append_values(to, values, p.types, pool_.options().value_size, composites_)) {
+    if (const auto fault = append_values(to, values, p.types, pool_.options().value_size, program_types_)) {
         stream_.out.resize(before);
         refuse(c, "22003", fault->why);
         if (fault->refused) c.failed = *list->refused_field();

@@ -154,7 +154,7 @@ private:
     stream stream_;
     cancel_ptr cancel_request_;  // created early: libpq cannot create it for a lost connection
     statement_cache statements_;
-    composite_types composites_;  // types of parameters so far
+    program_types program_types_;
     item_queue<item> items_;
     std::size_t unsent_ = 0;  // number of items at the end of the queue that are not sent yet
     progress at_ = progress::none;

@@ -3,6 +3,7 @@
 
 #include "base/hex.hpp"
 #include "postgres/decode.hpp"
+#include "postgres/json_members.hpp"
 #include "sql/value_text.hpp"
 
 #include <bit>
@@ -68,38 +69,63 @@ void print_list(std::string& to, const value& list, bool boolean) {
     to += '}';
 }
 
-bool print_composite(std::string& to, const value& v, std::size_t longest);
-
-bool print_item(std::string& to, const value& item, std::size_t longest) {
-    std::string text;
-    if (item.shape != composite_shape::none) {
-        if (!print_composite(text, item, longest)) return false;
-    } else if (item.kind == value_kind::list) {
-        print_list(text, item, false);
-    } else {
-        print_scalar(text, item, false);
-    }
-    print_quoted(to, text);
-    return to.size() <= longest;
-}
-
-// Writes a struct in the format of record_in, or a list of structs in the format of array_in. The types of the fields
-// are unknown here, so booleans are written as in COPY. Returns false if the text is longer than `longest`: each level
-// of nesting can double the size of a text of quotes.
-bool print_composite(std::string& to, const value& v, std::size_t longest) {
-    const bool list = v.shape == composite_shape::list;
-    to += list ? '{' : '(';
-    for (std::uint32_t i = 0; i < v.count; ++i) {
+// Writes the items of a JSON array in the format of array_in.
+void print_json_items(std::string& to, const value& list, std::string_view json) {
+    json_members items(json);
+    to += '{';
+    for (std::uint32_t i = 0; i < list.count; ++i) {
         if (i != 0) to += ',';
-        if (v.items[i].kind == value_kind::null) {
-            if (list) to += "NULL";
-        } else if (!print_item(to, v.items[i], longest)) {
-            return false;
-        }
+        const std::string_view item = items.next();
+        if (list.items[i].kind == value_kind::null) to += "NULL";
+        else print_quoted(to, item);
     }
-    to += list ? '}' : ')';
-    return true;
+    to += '}';
 }
+
+/// Prints the values of structs as composite values.
+/// Values nested in a struct have no JSON text, so it is found in the text of the struct.
+struct composite_printer {
+    const program_types& types;
+    std::size_t longest;
+
+    // Writes a struct in the format of record_in, or a list of structs in the format of array_in. Booleans are written
+    // as in COPY, since each type accepts this. Returns false if the text is longer than `longest`: each level of
+    // nesting can double the size of a text of quotes.
+    bool print(std::string& to, const value& v, oid type, std::string_view json) const {
+        json_members members(types.has_json() ? json : std::string_view());
+        const bool list = v.shape == composite_shape::list;
+        to += list ? '{' : '(';
+        for (std::uint32_t i = 0; i < v.count; ++i) {
+            if (i != 0) to += ',';
+            const std::string_view text = members.next();
+            if (v.items[i].kind == value_kind::null) {
+                if (list) to += "NULL";
+            } else if (!print_item(to, v.items[i], types.member(type, i), text)) {
+                return false;
+            }
+        }
+        to += list ? '}' : ')';
+        return true;
+    }
+
+    bool print_item(std::string& to, const value& item, oid type, std::string_view json) const {
+        const bool structs = item.shape != composite_shape::none;
+        std::string text;
+        if ((structs || item.kind == value_kind::list) && types.is_json(type)) {
+            text = json;
+        } else if (item.shape == composite_shape::list && types.is_array_of_json(type)) {
+            print_json_items(text, item, json);
+        } else if (structs) {
+            if (!print(text, item, type, json)) return false;
+        } else if (item.kind == value_kind::list) {
+            print_list(text, item, false);
+        } else {
+            print_scalar(text, item, false);
+        }
+        print_quoted(to, text);
+        return to.size() <= longest;
+    }
+};
 
 bool is_text(oid type) noexcept {
     return type == oid::text || type == oid::varchar || type == oid::bpchar || type == oid::name || type == oid::json;
@@ -158,8 +184,7 @@ void print_as_text(std::string& to, const value& v, oid type) {
 }  // namespace
 
 std::optional<misfit> append_values(codec::postgres::bind_writer& to, std::span<const value> values,
-                                    std::span<const oid> types, std::size_t longest,
-                                    const composite_types& composites) {
+                                    std::span<const oid> types, std::size_t longest, const program_types& known) {
     const auto of_parameter = [](std::size_t i) { return "parameter $" + std::to_string(i + 1); };
     for (std::size_t i = 0; i < values.size(); ++i) {
         const value& v = values[i];
@@ -169,12 +194,17 @@ std::optional<misfit> append_values(codec::postgres::bind_writer& to, std::span<
         }
         std::string& bytes = to.value();
         if (v.shape != composite_shape::none) {
-            const auto of = composites.find(types[i]);
-            const bool composite = of != composites.end() && of->second;
+            const bool composite = known.is_composite(types[i]);
             if (composite && v.shape == composite_shape::refused)
                 return misfit{.why = of_parameter(i) + " has a value that cannot be stored", .refused = true};
             if (composite) {
-                if (!print_composite(bytes, v, longest)) return misfit{.why = of_parameter(i), .too_large = true};
+                if (!composite_printer{known, longest}.print(bytes, v, types[i], v.text))
+                    return misfit{.why = of_parameter(i), .too_large = true};
+                to.end_value(false);
+                continue;
+            }
+            if (v.shape == composite_shape::list && known.is_array_of_json(types[i])) {
+                print_json_items(bytes, v, v.text);
                 to.end_value(false);
                 continue;
             }

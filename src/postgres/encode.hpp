@@ -2,18 +2,15 @@
 #pragma once
 
 #include "codec/postgres/request.hpp"
+#include "postgres/program_types.hpp"
 #include "postgres/wire.hpp"
 #include "sql/value.hpp"
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace apus::postgres {
-
-/// Whether types of the program are composite types, or arrays of these.
-using composite_types = std::map<oid, bool>;
 
 /// A value that does not fit the type of its parameter.
 struct misfit {
@@ -25,7 +22,7 @@ struct misfit {
 /// Encodes `values` for parameters of `types`. Both must have the same size.
 /// `longest`: the maximum size of a composite value as text. Returns the first value that does not fit.
 std::optional<misfit> append_values(codec::postgres::bind_writer& to, std::span<const sql::value> values,
-                                    std::span<const oid> types, std::size_t longest, const composite_types& = {});
+                                    std::span<const oid> types, std::size_t longest, const program_types& = {});
 
 /// Appends a row in the text format of COPY.
 void append_copy_row(std::string& to, std::span<const sql::value>);

@@ -232,34 +232,21 @@ void connection::on_sync(const item& done) {
 // Values for parameters of composite types differ from values for other types of the program, such as enumerations. The
 // server is asked once for each type. Returns false if all types are known.
 bool connection::ask_for_types(prepared& p) {
-    std::string unknown;
-    for (const oid type : p.types) {
-        const auto number = static_cast<std::uint32_t>(type);
-        if (number < first_user_type || composites_.contains(type)) continue;
-        unknown.append(unknown.empty() ? "" : ",").append(std::to_string(number));
-    }
+    const std::string unknown = program_types_.unknown(p.types);
     if (unknown.empty()) return false;
-    add_plain(
-        "select t.oid, coalesce(b.typtype, e.typtype, t.typtype) = 'c' from pg_catalog.pg_type t "
-        "left join pg_catalog.pg_type e on e.oid = t.typelem and t.typelem <> 0 "
-        "left join pg_catalog.pg_type b on b.oid = t.typbasetype and t.typbasetype <> 0 where t.oid in (" +
-            unknown + ")",
-        step::types, &p);
+    add_plain(program_types::query(unknown), step::types, &p);
     sync();
     items_.back().statement = &p;
     return true;
 }
 
-// A type that was dropped meanwhile has no row. It counts as another type, so that it is not asked for again.
 void connection::on_types(item& head, const message& m) {
     if (m.type != message_type::data_row) {
-        const bool done = at_ == progress::bound && m.type == message_type::command_complete;
-        for (const oid type : head.statement->types)
-            if (done && static_cast<std::uint32_t>(type) >= first_user_type) composites_.try_emplace(type, false);
+        if (at_ == progress::bound && m.type == message_type::command_complete)
+            program_types_.described(head.statement->types);
         return on_plain(head, m);
     }
-    if (at_ != progress::bound || m.body.size() != 15) return unexpected();
-    composites_[static_cast<oid>(codec::postgres::load<std::uint32_t>(m.body.data() + 6))] = m.body.back() == 1;
+    if (at_ != progress::bound || !program_types_.read(m.body)) unexpected();
 }
 
 void connection::on_prepared(prepared& p) {

@@ -49,6 +49,36 @@ value natural_value(std::uint64_t n) noexcept {
 // The earliest time that PostgreSQL can store, in microseconds: 4713 BC. The latest time exceeds INT64_MAX.
 constexpr std::int64_t first_time = -210'866'803'200'000'000;
 
+constexpr unsigned deepest_text = 512;  // deeper values cannot be printed as JSON
+
+// Returns the size of the texts in a value, without reading them. JSON is not smaller, except for maps and variants.
+std::size_t size_of_texts(const schema::type& t, const void* at, unsigned depth = 0) {
+    if (depth > deepest_text) return 0;
+    switch (t.what) {
+        case kind::text: return static_cast<const std::string*>(at)->size();
+        case kind::view: return static_cast<const std::string_view*>(at)->size();
+        case kind::secret: return size_of_texts(*t.element, at, depth + 1);
+        case kind::optional: {
+            const void* held = t.optional->get(at);
+            return held ? size_of_texts(*t.element, held, depth + 1) : 0;
+        }
+        case kind::object: {
+            std::size_t sum = 0;
+            for (const auto& field : std::span(t.fields, t.field_count))
+                sum += size_of_texts(*field.of, static_cast<const char*>(at) + field.offset, depth + 1);
+            return sum;
+        }
+        case kind::list: {
+            const auto* item = static_cast<const char*>(t.list->data(at));
+            std::size_t sum = 0;
+            for (std::size_t left = t.list->size(at); left != 0; --left, item += t.list->stride)
+                sum += size_of_texts(*t.element, item, depth + 1);
+            return sum;
+        }
+        default: return 0;
+    }
+}
+
 // Converts a time to microseconds since 1970. Rounds down, also before 1970.
 result<value> time_value(const schema::type& t, const void* at) {
     __extension__ using wide = __int128;
@@ -214,6 +244,7 @@ result<value> parameters::convert_list(const schema::type& t, const void* at) {
 }
 
 result<value> parameters::convert_json(const schema::type& t, const void* at) {
+    if (size_of_texts(t, at) > longest_) return fail(413, "a value is too large for the database");
     std::string text;
     apus::detail::print_json_with_secrets(t, at, text);  // includes secrets, since a column is not a response
     return keep_bytes(value_kind::json, text);

@@ -30,8 +30,10 @@ std::string sent(const value& v, oid type) {
     std::string bytes;
     codec::postgres::bind_writer to(bytes, "", 1);
     const std::size_t head = bytes.size();
-    const postgres::composite_types composites{{composite, true}, {other, false}};
-    if (const auto fault = postgres::append_values(to, std::vector{v}, std::vector{type}, 1'000, composites))
+    postgres::program_types known;
+    known.add(composite, {.what = 'c'});
+    known.add(other, {.what = 'e'});
+    if (const auto fault = postgres::append_values(to, std::vector{v}, std::vector{type}, 1'000, known))
         return fault->too_large ? "too large" : fault->why;
     return (bytes[head - 3] ? "binary " : "text ") + bytes.substr(head);
 }

@@ -39,6 +39,10 @@ struct body {
     std::vector<std::string> list;
 };
 
+struct view_in_struct {
+    std::string_view text;
+};
+
 struct new_note {
     std::string title;
     std::vector<std::string> tags;
@@ -275,6 +279,9 @@ TEST_CASE("sql: a value of 1 GB is refused by its size, without reading it") {
     on_each_engine(files, [&](const std::string& url) {
         const sql::database db(url);
         CHECK(status_of(result_of(db.run("insert into note (title) values ($1)", large))) == 413);
+        const std::vector<view_in_struct> nested{{large}};
+        CHECK(status_of(result_of(db.run("insert into note (title) values ($1)", nested))) == 413);
+        CHECK(status_of(result_of(db.run("insert into note (title) values ($1)", std::optional(nested[0])))) == 413);
         CHECK(result_of(db.one<std::string>("select $1", std::string(20'000'000, 'x'))).error().status() == 413);
         CHECK(result_of(db.one<std::int64_t>("select 1")) == 1);
     });
