@@ -94,6 +94,8 @@ void pool::count_waiting() noexcept {
 }
 
 void pool::count_use(bool begins) noexcept {
+    if (begins) ++used_;
+    else --used_;
     counts_.subtract(begins ? connections_idle : connections_in_use);
     counts_.add(begins ? connections_in_use : connections_idle);
 }
@@ -118,15 +120,23 @@ std::size_t pool::cost(const connection& c) const noexcept {
     return !joins ? load : load > together ? load - together : 1;
 }
 
+// Returns whether the connection has unsent statements, with which another one can be sent.
+bool pool::joins(const connection& c) const noexcept {
+    return c.accepts() && c.load() < deep && c.unsent() != 0 && c.unsent() < together && !c.slow(loop_.now());
+}
+
 connection* pool::best() noexcept {
+    // The connection of the preceding statement was the best one, and would be found again.
+    if (joined_ && used_ == connections_.size() && joins(*joined_)) return joined_;
     connection* found = nullptr;
     std::size_t least = SIZE_MAX;
     for (auto& c : connections_) {
         if (!c->accepts() || c->load() >= deep) continue;
         const std::size_t now = cost(*c);
         if (now < least) found = c.get(), least = now;
+        if (now == 0) break;  // idle
     }
-    return found;
+    return joined_ = found;
 }
 
 connection* pool::free() noexcept {
@@ -231,6 +241,7 @@ void pool::clean_up_later() noexcept { loop_.later(cleaning_); }
 
 void pool::clean_up() noexcept {
     const auto gone = std::erase_if(connections_, [](const auto& c) { return c->dead(); });
+    joined_ = nullptr;
     shared_->open -= static_cast<unsigned>(gone);
     counts_.subtract(connections_idle, gone);
     counts_.add(connections_closed, gone);

@@ -68,6 +68,7 @@ private:
     static constexpr std::size_t together = 8;
 
     std::size_t cost(const connection&) const noexcept;
+    bool joins(const connection&) const noexcept;
     connection* best() noexcept;
     connection* free() noexcept;
     bool may_open() const noexcept;
@@ -86,6 +87,8 @@ private:
     runtime::instrument_group& counts_;
     std::uint64_t waiting_counted_ = 0;  // number of waiting calls in `counts_`
     std::vector<std::unique_ptr<connection>> connections_;
+    std::size_t used_ = 0;          // number of connections in use
+    connection* joined_ = nullptr;  // result of the last search by `best`; null or one of `connections_`
     call_queue waiting_;
     unsigned opening_ = 0, failures_ = 0;
     std::uint64_t not_before_ = 0;  // earliest time of the next attempt to connect
