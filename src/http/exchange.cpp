@@ -99,9 +99,9 @@ void exchange::cancel() noexcept {
 
 void exchange::clear_texts() noexcept {
     constexpr std::size_t max_kept = 4096;
-    for (auto* text : {&decoded_path, &decoded_captures, &address, &trailer_bytes, &out_trailers})
-        detail::clear_text(*text, max_kept);
+    for (auto* text : {&decoded_path, &decoded_captures, &address}) detail::clear_text(*text, max_kept);
     std::string().swap(collected);  // may be as large as a body
+    trailers.reset();
 }
 
 void exchange::drop_values() noexcept {

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <coroutine>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -167,6 +168,24 @@ std::span<char> body_room(response& out);
 
 constexpr unsigned max_captures = 16;
 
+/// Trailer sections of a request and of its response. Few exchanges have one.
+struct trailer_sections {
+    std::string bytes;                              // names and values of the request's fields
+    std::uint16_t count = 0;                        // fields of the request
+    std::unique_ptr<codec::http1::field[]> fields;  // null until a field arrives
+    std::string out;                                // field lines of the response
+
+    /// Returns memory for the request's fields, `max_fields` of them.
+    codec::http1::field* room() {
+        if (!fields) fields = std::make_unique_for_overwrite<codec::http1::field[]>(codec::http1::max_fields);
+        return fields.get();
+    }
+    std::size_t memory() const noexcept {
+        return sizeof *this + bytes.capacity() + out.capacity() +
+               (fields ? codec::http1::max_fields * sizeof(codec::http1::field) : 0);
+    }
+};
+
 /// A request with its response.
 /// Allocated from a free list of the core. While the handler is suspended, the exchange stays alive, and so do the
 /// bytes to which its views refer.
@@ -190,12 +209,10 @@ struct exchange {
     std::string collected;  // memory of `body` if the body arrived in several pieces
     std::uint64_t max_body = 0;
     bool body_ended = false;
-    bool body_lent = false;          // the handler may still use the previous piece
-    std::coroutine_handle<> reader;  // the coroutine that waits in `read`
-    body_filter* filter = nullptr;   // of the request body; valid as long as the request
-    std::string trailer_bytes;
-    std::uint16_t trailer_count = 0;
-    codec::http1::field* trailers = nullptr;  // owned; allocated on demand
+    bool body_lent = false;                      // the handler may still use the previous piece
+    std::coroutine_handle<> reader;              // the coroutine that waits in `read`
+    body_filter* filter = nullptr;               // of the request body; valid as long as the request
+    std::unique_ptr<trailer_sections> trailers;  // of request and response; allocated on demand
 
     // The response.
     response answer;
@@ -203,7 +220,6 @@ struct exchange {
     detail::writer_core out{*this};
     std::coroutine_handle<> writer;      // the coroutine that waits in `write`
     write_filter* out_filter = nullptr;  // of the response body; removed by its owner
-    std::string out_trailers;
     drain_listener* on_drain = nullptr;  // removed by its owner
     std::uint64_t expects = 0;           // bytes that the tunnel handler expects
     std::size_t kept = 0;                // bytes of memory that the tunnel handler uses
@@ -215,10 +231,17 @@ struct exchange {
         cancel();
         if (values) drop_values();
         if (trace) drop_trace();
-        delete[] trailers;
     }
 
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes); }
+
+    /// Returns the field lines of the response's trailer section.
+    std::string_view out_trailers() const noexcept { return trailers ? trailers->out : std::string_view(); }
+    /// Returns the trailer sections, which it creates if they do not exist.
+    trailer_sections& use_trailers() {
+        if (!trailers) trailers = std::make_unique<trailer_sections>();
+        return *trailers;
+    }
 
     std::string_view given_id() const noexcept {
         const std::string* given = id.load(std::memory_order_acquire);
@@ -251,7 +274,7 @@ struct exchange {
     std::size_t memory() noexcept {
         return kept + (running_ || producing_ ? task_memory : 0) + collected.capacity() + answer.bytes().capacity() +
                answer.field_lines().size() + decoded_path.capacity() + decoded_captures.capacity() +
-               trailer_bytes.capacity() + out_trailers.capacity() + (trailers ? trailers_memory : 0);
+               (trailers ? trailers->memory() : 0);
     }
 
     /// Destroys the suspended task, if any, with all its objects.
@@ -266,20 +289,17 @@ struct exchange {
         max_body = 0;
         body_ended = body_lent = false;
         filter = nullptr;
-        trailer_count = 0;
         answer.clear();
         id.store(nullptr, std::memory_order_relaxed);
         if (values) drop_values();  // last: objects destroyed above may refer to the values
         if (trace) [[unlikely]]
             drop_trace();
         // These strings are rarely used. One test of all sizes is cheaper than a call for each string.
-        if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | trailer_bytes.size() |
-            out_trailers.size())
+        if (decoded_path.size() | decoded_captures.size() | address.size() | collected.size() | std::size_t{!!trailers})
             clear_texts();
     }
 
 private:
-    static constexpr std::size_t trailers_memory = codec::http1::max_fields * sizeof(codec::http1::field);
     // Measured with suspended handlers and producers: the frames of the coroutines that run them, and small strings.
     static constexpr std::size_t task_memory = 1536;
     struct ending : detail::completion {

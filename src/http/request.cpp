@@ -48,10 +48,11 @@ std::string_view request::remote_address() const {
     return of_->address;
 }
 
-std::size_t request::trailer_count() const noexcept { return of_->trailer_count; }
+std::size_t request::trailer_count() const noexcept { return of_->trailers ? of_->trailers->count : 0; }
 field_view request::trailer_at(std::size_t index) const noexcept {
-    const auto& f = of_->trailers[index];
-    return {f.name.in(of_->trailer_bytes.data()), f.value.in(of_->trailer_bytes.data())};
+    const auto& section = *of_->trailers;
+    const auto& f = section.fields[index];
+    return {f.name.in(section.bytes.data()), f.value.in(section.bytes.data())};
 }
 
 task<std::string> request::body() {
@@ -124,7 +125,7 @@ bool writer::stopping() const noexcept { return to_->via->stopping(); }
 void writer::trailer(std::string_view name, std::string_view value) {
     response checked;  // checks name and value, and rejects reserved fields
     checked.header(name, value);
-    to_->out_trailers += checked.field_lines();
+    to_->use_trailers().out += checked.field_lines();
 }
 
 }  // namespace apus

@@ -24,6 +24,9 @@ struct h1_exchange : served_exchange {
     bool chunks_response = false;
 };
 
+// Each WebSocket has an exchange, so idle exchanges must take little memory.
+static_assert(sizeof(h1_exchange) <= 952);
+
 /// A response head in the arena, written before its body is known.
 /// The handler prints the body after the head. Head and body are not part of the batch yet.
 struct drafted_head {

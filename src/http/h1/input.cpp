@@ -190,11 +190,10 @@ bool protocol::next_piece() {
 
 void protocol::keep_trailers(std::string_view section) {
     if (section.empty() || !own().trailers.field_count) return;
-    auto& x = *x_;
-    x.trailer_bytes = section;
-    x.trailer_count = own().trailers.field_count;
-    if (!x.trailers) x.trailers = new codec::http1::field[codec::http1::max_fields];
-    std::copy_n(own().trailers.fields, x.trailer_count, x.trailers);
+    auto& kept = x_->use_trailers();
+    kept.bytes = section;
+    kept.count = own().trailers.field_count;
+    std::copy_n(own().trailers.fields, kept.count, kept.room());
 }
 
 bool protocol::read_body() {

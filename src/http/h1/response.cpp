@@ -210,7 +210,7 @@ void protocol::end_stream(served_exchange&) {
     auto& x = *x_;
     if (x.chunks_response) {
         append_output("0\r\n");
-        append_output(x.out_trailers);
+        append_output(x.out_trailers());
         append_output("\r\n");
     }
     closes_ = !x.keeps_alive;

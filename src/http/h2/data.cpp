@@ -100,7 +100,7 @@ void protocol::write_data(h2_exchange& x, runtime::output_arena& arena, std::siz
     char* const head = arena.room(frame_head_size + size);
     if (!copy_body(x, head + frame_head_size, size)) return reset(x, error_code::internal_error);
     const bool last = x.at == stage::complete && !x.waiting();
-    const bool has_trailers = last && !x.out_trailers.empty();
+    const bool has_trailers = last && !x.out_trailers().empty();
     const std::uint8_t flags = last && !has_trailers ? flag_end_stream : flag_none;
     if (size || flags) {
         write_frame_head(head, {static_cast<std::uint32_t>(size), frame_type::data, flags, x.stream});

@@ -160,20 +160,20 @@ void protocol::reject_malformed(h2_exchange& x) {
 void protocol::add_trailer(h2_exchange& x, const codec::hpack::field& f) {
     namespace refusals = codec::http1::refusals;
     if (f.malformed || codec::fields::is_pseudo(f.id)) return reject_body(x);
-    const std::size_t bytes = x.trailer_bytes.size() + f.name.size() + f.value.size();
-    if (x.trailer_count >= core_.bounds.fields || x.trailer_count >= codec::http1::max_fields)
+    auto& section = x.use_trailers();
+    const std::size_t bytes = section.bytes.size() + f.name.size() + f.value.size();
+    if (section.count >= core_.bounds.fields || section.count >= codec::http1::max_fields)
         x.broken = &refusals::too_many_fields;
     else if (bytes > core_.bounds.field_bytes) x.broken = &refusals::fields_too_long;
     if (x.broken) return core_.loop.later(x.resume_later);
     if (!codec::http1::may_stand_in_trailers(f.name)) return;
-    if (!x.trailers) x.trailers = new codec::http1::field[codec::http1::max_fields];
-    const auto keep = [&x](std::string_view part) {
-        const codec::http1::slice where{static_cast<std::uint16_t>(x.trailer_bytes.size()),
+    const auto keep = [&section](std::string_view part) {
+        const codec::http1::slice where{static_cast<std::uint16_t>(section.bytes.size()),
                                         static_cast<std::uint16_t>(part.size())};
-        x.trailer_bytes.append(part);
+        section.bytes.append(part);
         return where;
     };
-    auto& line = x.trailers[x.trailer_count++];
+    auto& line = section.room()[section.count++];
     line.name = keep(f.name);
     line.value = keep(f.value);
 }

@@ -130,9 +130,9 @@ void protocol::more_to_send(h2_exchange& x) noexcept {
 
 // Writes the trailers after the body (RFC 9110, 6.5).
 void protocol::write_trailers(h2_exchange& x, runtime::output_arena& arena) {
-    char* const frame = arena.room(block_room(x.out_trailers.size()));
+    char* const frame = arena.room(block_room(x.out_trailers().size()));
     char* to = encoder_.begin_block(frame + codec::http2::frame_head_size);
-    to = write_lines(to, x.out_trailers, false);
+    to = write_lines(to, x.out_trailers(), false);
     arena.wrote(frame_block(frame, to, x.stream, codec::http2::flag_end_stream));
 }
 
