@@ -259,6 +259,7 @@ public:
     void append_field_lines(std::string_view lines) { fields_ += lines; }  // valid lines: "name: value\r\n"
     std::string& bytes() noexcept { return bytes_; }
     std::string_view field_lines() const noexcept { return fields_; }
+    void free_field_lines() noexcept { std::string().swap(fields_); }  // with their memory; after the head is sent
     // Add field lines of another response.
     response& lines(std::string_view whole_lines) & { return fields_.append(whole_lines), *this; }
     response& lines_not_there(std::string_view whole_lines) &;  // adds only lines with absent names

@@ -158,6 +158,7 @@ void protocol::respond_in_pieces(served_exchange& x) {
     x.at = has_body ? stage::producing : stage::complete;
     send_head(x, has_body);
     if (!has_body) return;
+    if (x.tunnel) x.answer.free_field_lines();  // tunnels are open for long
     if (x.start_producer()) return finish_pieces(x, x.settle_producer());
     core_.list_in_flight(x);
     await_task(x);

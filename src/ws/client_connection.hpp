@@ -7,6 +7,8 @@
 #include <apus/websocket_client.hpp>
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace apus::ws {
@@ -22,6 +24,7 @@ public:
 
     session& ws_session() noexcept { return session_; }
     websocket& handle() noexcept { return handle_; }
+    void set_subprotocol(std::string_view selected) { session_.subprotocol = subprotocol_ = selected; }
 
     // Called by the session.
     void finished(http::exchange&) noexcept override {}
@@ -39,6 +42,7 @@ private:
     outbound::pool_hold pool_;
     outbound::pool::lease lease_;
     const websocket_options how_;
+    std::string subprotocol_;
     http::exchange x_;
     session session_;
     websocket handle_;

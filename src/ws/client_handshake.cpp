@@ -127,7 +127,7 @@ task<websocket_client> ws::caller::connect(pool_hold p, websocket_request req) {
     co_await read_head(*p, lease.io(), *answer, std::min(due, head_due));
     const auto terms = co_await check(req, *answer, key);
     auto* made = new client_connection(std::move(p), std::move(lease), req.how_);
-    made->ws_session().subprotocol = answer->field("sec-websocket-protocol");
+    made->set_subprotocol(answer->field("sec-websocket-protocol"));
     if (terms) made->ws_session().compress(*terms);
     co_return websocket_client(made);
 }

@@ -19,7 +19,7 @@ using namespace codec::websocket;
 
 namespace {
 
-constexpr std::size_t kept_room = 16 * 1024;  // maximum capacity of `gathered_` that is kept for the next message
+constexpr std::size_t kept_room = 16 * 1024;  // maximum capacity of `gathered` that is kept for the next message
 constexpr std::uint64_t flush_size = 8;       // size of the flush marker that may end each compressed frame
 
 // Returns the maximum compressed size of a message of `message` bytes. Incompressible data reaches this size.
@@ -36,13 +36,13 @@ bool session::receive_ready() noexcept {
             rate_window_end_ = 0;  // the peer may have been unable to send because this side did not read
         discard_message();
         while (!over_ && !read_more() && !over_) {
-            if (!held_.empty() && !in_held_) {
-                at_ = held_.data();
-                end_ = at_ + held_.size();
+            if (has_held() && !in_held_) {
+                at_ = rare_->held.data();
+                end_ = at_ + rare_->held.size();
                 in_held_ = true;
                 continue;
             }
-            if (std::exchange(in_held_, false)) std::string().swap(held_);
+            if (std::exchange(in_held_, false)) std::string().swap(rare_->held);
             transport_.request_more_body(x_);
             if (!take_piece()) break;
         }
@@ -76,7 +76,7 @@ std::optional<websocket_message> session::take() noexcept {
         return {};
     }
     // From now on the session answers control frames even if the handler is not receiving.
-    if (held_.empty()) x_.reader = std::noop_coroutine();
+    if (!has_held()) x_.reader = std::noop_coroutine();
     return message_;
 }
 
@@ -92,8 +92,7 @@ void session::answer_control_frames() noexcept {
 void session::discard_message() noexcept {
     if (!has_message_) return;
     has_message_ = false;
-    if (gathered_.capacity() > kept_room) std::string().swap(gathered_);
-    else gathered_.clear();
+    if (rare_) detail::clear_text(rare_->gathered, kept_room);
 }
 
 bool session::next(http::exchange&) noexcept {
@@ -125,13 +124,13 @@ bool session::background() noexcept {
         at_ = const_cast<char*>(came.data());
         end_ = at_ + came.size();
         answer_control_frames();
-        held_.assign(at_, available());
+        if (at_ != end_ || has_held()) rare().held.assign(at_, available());
         begin_rate_window();
     } catch (const std::bad_alloc&) {
         end(1006, "out of memory");
     }
     at_ = end_ = nullptr;
-    if (!held_.empty() || over_) x_.reader = {};
+    if (has_held() || over_) x_.reader = {};
     return false;
 }
 
@@ -150,14 +149,14 @@ bool session::read_head() {
         got = read_frame_head({at_, available()}, rules_);
         if (got.state == codec::outcome::done) at_ += got.used;
     } else {
-        const std::size_t more = std::min(sizeof head_bytes_ - head_size_, available());
-        std::memcpy(head_bytes_ + head_size_, at_, more);
-        got = read_frame_head({head_bytes_, head_size_ + more}, rules_);
+        const std::size_t more = std::min(codec::websocket::max_frame_head - head_size_, available());
+        std::memcpy(rare_->head_bytes + head_size_, at_, more);
+        got = read_frame_head({rare_->head_bytes, head_size_ + more}, rules_);
         if (got.state == codec::outcome::done) at_ += got.used - std::exchange(head_size_, 0);
     }
     if (got.state == codec::outcome::bad) return fail(*got.why), false;
     if (got.state == codec::outcome::partial) {
-        if (head_size_ == 0) std::memcpy(head_bytes_, at_, available());
+        if (head_size_ == 0) std::memcpy(rare().head_bytes, at_, available());
         head_size_ = static_cast<std::uint8_t>(head_size_ + available());
         at_ = end_;
         return false;
@@ -169,7 +168,7 @@ bool session::read_head() {
 bool session::begin_frame() {
     in_frame_ = true;
     taken_ = 0;
-    control_.clear();
+    if (rare_) rare_->control.clear();
     if (is_control(frame_.what)) return true;
     const bool continues = frame_.what == opcode::continuation;
     const codec::refusal* why = nullptr;
@@ -180,7 +179,7 @@ bool session::begin_frame() {
         text_.reset();
     else if (++fragments_ > how_.fragments) why = &refusals::too_many_fragments;
     // For compressed messages, the decompressor checks the size.
-    if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_.size()))
+    if (!why && !compressed_ && frame_.size > how_.message - std::min<std::uint64_t>(how_.message, gathered_size()))
         why = &refusals::message_too_large;
     // The compressed size of a message is limited too, since a client could send empty deflate blocks without end. Each
     // frame may end with a flush marker.
@@ -210,13 +209,14 @@ bool session::take_data() {
     in_message_ = !frame_.final;
     if (in_message_) return true;
     if (kind_ == opcode::text && !text_.complete()) return fail(refusals::not_utf8), false;
-    return give(gathered_);
+    return give(rare().gathered);
 }
 
 // Appends a part of an uncompressed message. Returns false if the session is over, as does `inflate`.
 bool session::gather(std::string_view piece) {
     if (kind_ == opcode::text && !text_.append(piece)) return fail(refusals::not_utf8), false;
-    http::append_piece(gathered_, piece, gathered_.size() + piece.size() + (frame_.size - taken_));
+    auto& gathered = rare().gathered;
+    http::append_piece(gathered, piece, gathered.size() + piece.size() + (frame_.size - taken_));
     return true;
 }
 
@@ -227,11 +227,12 @@ bool session::inflate(std::string_view piece) {
     if (!deflate_->in)
         deflate_->in = std::make_unique<inflater>(from_client ? terms.client_bits : terms.server_bits,
                                                   from_client ? terms.client_keeps : terms.server_keeps);
-    const std::size_t before = gathered_.size();
-    const auto outcome = deflate_->in->take(piece, frame_.final && taken_ == frame_.size, gathered_, how_.message);
+    auto& gathered = rare().gathered;
+    const std::size_t before = gathered.size();
+    const auto outcome = deflate_->in->take(piece, frame_.final && taken_ == frame_.size, gathered, how_.message);
     if (outcome == inflater::outcome::too_large) return fail(refusals::message_too_large), false;
     if (outcome == inflater::outcome::bad) return fail(refusals::not_deflate), false;
-    if (kind_ == opcode::text && !text_.append(std::string_view(gathered_).substr(before)))
+    if (kind_ == opcode::text && !text_.append(std::string_view(gathered).substr(before)))
         return fail(refusals::not_utf8), false;
     return true;
 }
@@ -246,14 +247,16 @@ bool session::give(std::string_view bytes) noexcept {
 
 // Returns false if bytes of the frame are missing, or if the session is over.
 bool session::take_control() {
-    const std::size_t n = std::min<std::size_t>(available(), frame_.size - control_.size());
-    apply_mask(at_, n, frame_.mask, control_.size());
+    const std::size_t before = rare_ ? rare_->control.size() : 0;
+    const std::size_t n = std::min<std::size_t>(available(), frame_.size - before);
+    apply_mask(at_, n, frame_.mask, before);
     std::string_view payload(at_, n);
     at_ += n;
     if (n < frame_.size) {
-        control_.append(payload);
-        if (control_.size() < frame_.size) return false;
-        payload = control_;
+        auto& control = rare().control;
+        control.append(payload);
+        if (control.size() < frame_.size) return false;
+        payload = control;
     }
     in_frame_ = false;
     if (frame_.what == opcode::close) answer_close(payload);
@@ -266,7 +269,8 @@ void session::answer_close(std::string_view payload) {
     const auto said = read_close(payload);
     if (said.state == codec::outcome::bad) return fail(*said.why);
     if (!close_sent_) put_close(said.value.code, {});
-    end(said.value.code, said.value.text);
+    if (!said.value.text.empty()) rare().reason = said.value.text;
+    end(said.value.code, said.value.text.empty() ? std::string_view() : rare().reason);
 }
 
 }  // namespace apus::ws

@@ -31,7 +31,7 @@ class opening {
 public:
     opening(detail::socket_start start, const websocket_options& how) noexcept : start_(start), how_(&how) {}
     opening(opening&& other) noexcept
-        : subprotocol(std::move(other.subprotocol)),
+        : subprotocol(other.subprotocol),
           deflate(other.deflate),
           start_(std::exchange(other.start_, {})),
           how_(other.how_) {}
@@ -42,7 +42,7 @@ public:
 
     task<> operator()(request& in, writer&) const;
 
-    std::string subprotocol;
+    std::string_view subprotocol;
     std::optional<deflate_terms> deflate;
 
 private:
@@ -83,11 +83,12 @@ bool is_origin_allowed(request& req, const websocket_options& how) {
     return std::ranges::any_of(how.origins, is) || http::is_own_origin(req, origin);
 }
 
-std::string chosen(const request& req, const std::vector<std::string>& known) {
+// Returns an element of `known`, or an empty text.
+std::string_view chosen(const request& req, const std::vector<std::string>& known) {
     const std::string offered = http::whole_field(req, "sec-websocket-protocol");
     for (std::string_view rest = offered; !rest.empty();) {
         const std::string_view name = codec::fields::next_of_list(rest);
-        if (std::ranges::find(known, name) != known.end()) return std::string(name);
+        if (const auto same = std::ranges::find(known, name); same != known.end()) return *same;
     }
     return {};
 }
@@ -147,7 +148,7 @@ void detail::open_socket(request& req, response& out, const websocket_options& h
     const auto accept = codec::websocket::accept_key(req.header("sec-websocket-key"));
     begin.subprotocol = chosen(req, how.subprotocols);
     begin.deflate = agreed(req, how);
-    const std::string subprotocol = begin.subprotocol;
+    const std::string_view subprotocol = begin.subprotocol;
     const std::string extension = begin.deflate ? to_header(*begin.deflate) : std::string();
     out = upgrade("websocket", std::move(begin));
     out.header("sec-websocket-accept", {accept.data(), accept.size()});

@@ -47,8 +47,7 @@ session::session(http::exchange& on, const websocket_options& how, role as)
     x_.reader = std::noop_coroutine();
     last_received_at_ = last_message_at_ = loop_.now();
     if (tracing::recorder::here()) begin_span();
-    timer_.of = this;
-    timer_.fire = [](runtime::timer& t) noexcept { static_cast<tick_timer&>(t).of->tick(); };
+    fire = [](runtime::timer& t) noexcept { static_cast<session&>(t).tick(); };
     // A server that is shutting down opens sessions only before a restart. It tells their clients to reconnect.
     if (role_ == role::server && transport_.stopping()) drain(http::drain_cause::restart);
     set_clock();
@@ -64,7 +63,7 @@ void session::begin_span() noexcept {
 session::~session() {
     if (span_) span_->end(over_ ? code_ : 1006, subprotocol);
     if (handle_) handle_->session_ = nullptr;
-    loop_.timers().remove(timer_);
+    loop_.timers().remove(*this);
     x_.filter = nullptr;
     x_.on_drain = nullptr;
     x_.reader = x_.writer = {};
@@ -80,7 +79,8 @@ session::~session() {
 
 // Updates the session's share in the memory account. The connection reads the share at the end of its event.
 void session::note_memory() noexcept {
-    std::size_t bytes = session_memory + gathered_.capacity() + held_.capacity() + control_.capacity();
+    std::size_t bytes = session_memory;
+    if (rare_) bytes += sizeof *rare_ + rare_->gathered.capacity() + rare_->held.capacity() + rare_->control.capacity();
     if (deflate_ && deflate_->in)
         bytes += compression::message_inflater::memory(role_ == role::server ? deflate_->terms.client_bits
                                                                              : deflate_->terms.server_bits);
@@ -242,7 +242,8 @@ void session::drain(http::drain_cause why) noexcept {
 void session::close_for_drain() {
     drain_at_ = 0;
     if (!restarts_) close(1001, "the server stops");
-    else close(1012, resume_hint.empty() ? "the server restarts" : std::string_view(resume_hint));
+    else if (!rare_ || rare_->resume_hint.empty()) close(1012, "the server restarts");
+    else close(1012, rare_->resume_hint);
 }
 
 // Handles a protocol error of the peer: sends a Close frame and stops reading (RFC 6455, 7.1.7).
@@ -251,12 +252,12 @@ void session::fail(const codec::refusal& why) {
     end(static_cast<unsigned>(why.status), why.reason);
 }
 
-void session::end(unsigned code, std::string_view reason) {
+void session::end(unsigned code, std::string_view static_reason) {
     over_ = true;
     at_ = end_ = nullptr;
     x_.expects = 0;
     code_ = static_cast<std::uint16_t>(code);
-    reason_ = reason;
+    reason_ = static_reason;
     give_up_at_ = loop_.now() + milliseconds_of(how_.close);
     set_clock();
 }
@@ -304,7 +305,7 @@ bool session::is_below_min_rate(std::uint64_t now) {
 void session::set_clock() noexcept {
     const std::uint64_t next = due();
     if (next == std::numeric_limits<std::uint64_t>::max()) return;
-    if (!timer_.waits() || next < timer_.due) loop_.timers().add(timer_, next);
+    if (!waits() || next < timer::due) loop_.timers().add(*this, next);
 }
 
 void session::tick() noexcept {

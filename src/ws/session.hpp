@@ -62,7 +62,7 @@ struct writable_waiter {
 /// Frames are parsed in the receive buffer. A message that is complete in this buffer is passed to the handler without
 /// copying. While the handler is not receiving, the session answers control frames up to the first data frame, keeps
 /// this frame, and then stops reading.
-class session final : public http::body_filter, public http::drain_listener {
+class session final : public http::body_filter, public http::drain_listener, runtime::timer {
 public:
     session(http::exchange& on, const websocket_options& how, role as);
     session(const session&) = delete;
@@ -105,12 +105,12 @@ public:
     bool over() const noexcept { return over_; }
     unsigned code() const noexcept { return code_; }
     std::string_view reason() const noexcept { return reason_; }
+    void set_resume_hint(std::string_view hint) { rare().resume_hint = hint; }
 
     /// Enables compression of messages in both directions.
     void compress(const codec::websocket::deflate_terms&);
 
-    std::string subprotocol;
-    std::string resume_hint;
+    std::string_view subprotocol;  ///< Owned by the route or by the client's connection.
 
     // Called by the transport.
     bool next(http::exchange&) noexcept override;
@@ -145,7 +145,7 @@ private:
     void put_close(unsigned code, std::string_view reason);
     void close_for_drain();
     void fail(const codec::refusal&);
-    void end(unsigned code, std::string_view reason);
+    void end(unsigned code, std::string_view static_reason);
     void wake() noexcept;
     void tick() noexcept;
     void set_clock() noexcept;
@@ -154,6 +154,22 @@ private:
     void begin_rate_window() noexcept;
     bool is_below_min_rate(std::uint64_t now);
     bool is_throttled() const noexcept { return !waiting_ && (!x_.reader || x_.body_lent); }
+
+    // Data that few sessions have, so that idle sessions take little memory.
+    struct rare_data {
+        std::string gathered;  // the message, if it arrives in several frames or pieces
+        std::string held;      // input received while the handler was not receiving
+        std::string control;   // received bytes of an incomplete control frame
+        std::string resume_hint;
+        std::string reason;                                 // of the peer's Close frame
+        char head_bytes[codec::websocket::max_frame_head];  // received bytes of an incomplete frame head
+    };
+    rare_data& rare() {
+        if (!rare_) rare_ = std::make_unique<rare_data>();
+        return *rare_;
+    }
+    std::size_t gathered_size() const noexcept { return rare_ ? rare_->gathered.size() : 0; }
+    bool has_held() const noexcept { return rare_ && !rare_->held.empty(); }
 
     // State of compression. The compressor and the decompressor are created on first use.
     struct compressing {
@@ -174,6 +190,7 @@ private:
     bool close_sent_ = false;
     bool over_ = false;  // nothing more will be received
     const role role_;
+    std::uint16_t code_ = 0;              // of the end of the session
     std::unique_ptr<session_span> span_;  // null: not recorded
 
     const websocket_options& how_;
@@ -185,22 +202,21 @@ private:
     bool in_message_ = false;     // a frame of the message has ended, and further frames follow
     bool has_message_ = false;    // `message_` is set and `take` has not returned it yet
     bool waiting_ = false;        // the handler waits in `receive`
-    bool in_held_ = false;        // the piece being parsed is `held_`
-    std::uint8_t head_size_ = 0;  // bytes in `head_bytes_`
+    bool in_held_ = false;        // the piece being parsed is `rare_data::held`
+    std::uint8_t head_size_ = 0;  // bytes in `rare_data::head_bytes`
     char* at_ = nullptr;          // the unparsed part of the piece
     char* end_ = nullptr;
     codec::websocket::frame_head frame_;
     std::uint64_t taken_ = 0;     // bytes of the current frame's payload that are already processed
     std::uint64_t payloads_ = 0;  // sum of the payload sizes of the message's frames, from their heads
     websocket_message message_;
-    codec::websocket::opcode kind_ = codec::websocket::opcode::text;
+    std::unique_ptr<rare_data> rare_;
     std::uint32_t fragments_ = 0;
-    std::string gathered_;  // the message, if it arrives in several frames or pieces
-    std::string held_;      // input received while the handler was not receiving
-    std::string control_;   // received bytes of an incomplete control frame
+    std::uint32_t came_ = 0;  // payload bytes received in the rate window
     base::utf8_checker text_;
-    char head_bytes_[codec::websocket::max_frame_head];  // received bytes of an incomplete frame head
-    bool compressed_ = false;                            // the message being received is compressed
+    codec::websocket::opcode kind_ = codec::websocket::opcode::text;
+    bool compressed_ = false;  // the message being received is compressed
+    bool restarts_ = false;    // the server restarts: the Close frame has the code 1012
 
     // Waiting writers.
     static writable_waiter make_writable_waiter(session&);
@@ -209,21 +225,17 @@ private:
     std::coroutine_handle<> writer_;  // the handler, in `send`
     waiting_writer* attached_ = nullptr;
 
-    // End of the session.
-    std::uint16_t code_ = 0;
-    std::string reason_;
+    std::string_view reason_;  // at the end of the session: static, or in `rare_data::reason`
 
     // Times are in milliseconds of the loop's clock; 0: not set.
-    struct tick_timer : runtime::timer {
-        session* of;
-    } timer_;
     std::uint64_t last_received_at_ = 0;  // time of the last received bytes
     std::uint64_t last_ping_at_ = 0;
     std::uint64_t rate_window_end_ = 0;  // end of the window in which the rate of an incomplete message is measured
-    std::uint32_t came_ = 0;             // payload bytes received in that window
     std::uint64_t give_up_at_ = 0;
     std::uint64_t drain_at_ = 0;
-    bool restarts_ = false;  // the server restarts: the Close frame has the code 1012
 };
+
+// Idle sessions must take little memory: with this size, the frame of the coroutine with the session takes 640 bytes.
+static_assert(sizeof(session) <= 328);
 
 }  // namespace apus::ws

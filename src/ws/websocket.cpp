@@ -60,14 +60,14 @@ void websocket::close(unsigned code, std::string_view reason) {
 }
 
 void websocket::resume_hint(std::string_view hint) {
-    if (session_) session_->resume_hint = hint;
+    if (session_) session_->set_resume_hint(hint);
 }
 
 bool websocket::is_open() const noexcept { return session_ && session_->is_open(); }
 unsigned websocket::close_code() const noexcept { return session_ ? session_->code() : 1006; }
 std::string_view websocket::close_reason() const noexcept { return session_ ? session_->reason() : std::string_view(); }
 std::string_view websocket::subprotocol() const noexcept {
-    return session_ ? std::string_view(session_->subprotocol) : std::string_view();
+    return session_ ? session_->subprotocol : std::string_view();
 }
 
 }  // namespace apus
