@@ -16,15 +16,16 @@
 namespace apus::http {
 
 void connection::enter(core& c) {
-    inside_ = c.connections.enter();
+    inside_ = runtime::gate::keep(c.connections.enter());
     link(c);
     ++c.counts.connections_opened;
 }
 
 void connection::use(core& c, std::unique_ptr<protocol> next) {
-    set_receiver(*next);
-    std::swap(protocol_, next);
-    if (next) c.retire(std::move(next));
+    std::unique_ptr<protocol> before(has_protocol_ ? current() : nullptr);
+    set_receiver(*next.release());
+    has_protocol_ = true;
+    if (before) c.retire(std::move(before));
 }
 
 void connection::link(core& c) noexcept {
@@ -52,6 +53,7 @@ void connection::move_to_back(core& c) noexcept {
 connection::~connection() {
     assert(held_ == 0);
     unlink();
+    if (has_protocol_) delete current();
 }
 
 void connection::hold(core& c, std::size_t bytes) noexcept {
@@ -80,6 +82,7 @@ void connection::retire(core& c) noexcept {
     decide_traffic(c.loop.io(), unknown_traffic);
     if (layer() && !layer()->handshake_done()) ++c.counts.handshakes_failed;
     if (c.watcher) c.watcher->connection_closed(*this);
+    const auto last = inside_ ? c.connections.take_back() : runtime::gate::pass();  // may destroy the gate
     delete this;
 }
 

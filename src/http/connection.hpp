@@ -29,10 +29,10 @@ public:
     void use(core&, std::unique_ptr<protocol>);  ///< Replaces the protocol.
     void retire(core&) noexcept;                 ///< Deletes this object. Call it when the socket is closed.
 
-    void start() { protocol_->start(); }
-    void drain() { protocol_->drain(); }
-    void abandon() noexcept { protocol_->abandon(); }
-    void review_input() { protocol_->review_input(); }
+    void start() { current()->start(); }
+    void drain() { current()->drain(); }
+    void abandon() noexcept { current()->abandon(); }
+    void review_input() { current()->review_input(); }
     connection* next() const noexcept { return next_; }
 
     // For the memory guard.
@@ -77,21 +77,23 @@ public:
     bool peer_disconnected() const noexcept;  ///< Whether the peer has reset the connection or is unreachable.
 
 private:
+    // A pointer of its own to the protocol would make each idle connection larger. Valid after `use`.
+    protocol* current() const noexcept { return static_cast<protocol*>(current_receiver()); }
     std::size_t secure_memory() const noexcept;
     void link(core&) noexcept;
     void unlink() noexcept;
 
-    runtime::gate::pass inside_;  // destroyed last: leaves the gate
     connection* next_ = nullptr;
     connection** at_ = nullptr;
     std::unique_ptr<const std::string> peer_;  // null: not needed yet
-    static constexpr std::uint32_t max_traffic = (1U << 29) - 1;
+    static constexpr std::uint32_t max_traffic = (1U << 27) - 1;
     std::uint32_t held_ = 0;
-    std::uint32_t traffic_ : 29 = 0;
+    std::uint32_t traffic_ : 27 = 0;
     bool throttled_ : 1 = false;
     bool exempt_ : 1 = false;
     bool evicted_ : 1 = false;
-    std::unique_ptr<protocol> protocol_;
+    bool inside_ : 1 = false;        // counted by the core's gate
+    bool has_protocol_ : 1 = false;  // the receiver is a protocol, which this object owns
 };
 
 }  // namespace apus::http

@@ -46,6 +46,11 @@ public:
     /// Returns a pass; an empty one if the gate is closed.
     pass enter() noexcept;
 
+    /// Gives up a pass without leaving the gate, and returns whether it was valid.
+    /// For small objects that know their gate: `take_back` returns the pass later.
+    static bool keep(pass p) noexcept { return std::exchange(p.of_, nullptr) != nullptr; }
+    pass take_back() noexcept { return pass(*this); }
+
     /// Stops issuing passes.
     /// Calls `told` when no pass exists: before this function returns, or from the destructor of the last pass. Call it
     /// once.

@@ -98,6 +98,7 @@ public:
 
 protected:
     ~socket();
+    receiver* current_receiver() const noexcept { return receiver_; }
 
 private:
     friend class backend;

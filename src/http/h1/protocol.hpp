@@ -145,6 +145,6 @@ private:
 };
 
 // Idle connections must take little memory: both sizes fill a block of malloc exactly.
-static_assert(sizeof(protocol) <= 104 && sizeof(http::connection) <= 104);
+static_assert(sizeof(protocol) <= 104 && sizeof(http::connection) <= 88);
 
 }  // namespace apus::http::h1
