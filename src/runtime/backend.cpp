@@ -178,7 +178,7 @@ bool backend::sent(socket& s, std::size_t bytes) {
     const auto counted = std::min<std::uint64_t>(early, bytes);
     early -= counted;
     count_sent(s, bytes - counted);
-    if (s.layer_) s.layer_->sent_ += bytes;
+    if (s.layer_) s.layer_->sent_ += static_cast<std::uint32_t>(bytes);
     s.out_->consume(bytes);
     s.receiver_->progressed(bytes);
     if (s.closing_ || !s.out_->empty()) return !s.closing_;

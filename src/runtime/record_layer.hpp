@@ -115,15 +115,18 @@ private:
     friend class socket;
 
     std::size_t unsealed() const noexcept { return waiting_ ? waiting_->size() : 0; }
-    std::size_t memory() const noexcept { return unopened_.capacity() + (waiting_ ? waiting_->memory() : 0); }
+    std::size_t memory() const noexcept {
+        return (unopened_ ? unopened_->capacity() : 0) + (waiting_ ? waiting_->memory() : 0);
+    }
 
     bool begun_ = false;
     bool handshake_done_ = false;
+    after then_ = after::keep_open;  // action after `waiting_` is sent
     socket* of_ = nullptr;
-    std::size_t received_ = 0, sent_ = 0;  // bytes of the socket, for `backend::decide_traffic`
-    std::string unopened_;                 // input of a postponed handshake
-    std::unique_ptr<outgoing> waiting_;    // output to be encrypted when it is sent
-    after then_ = after::keep_open;        // action after `waiting_` is sent
+    // Bytes of the socket, for `backend::decide_traffic`: the protocol is known long before they overflow.
+    std::uint32_t received_ = 0, sent_ = 0;
+    std::unique_ptr<std::string> unopened_;  // input of a postponed handshake; null: none
+    std::unique_ptr<outgoing> waiting_;      // output to be encrypted when it is sent
 };
 
 }  // namespace apus::runtime

@@ -23,7 +23,7 @@ socket::~socket() = default;
 void socket::set_record_layer(std::unique_ptr<record_layer> layer, std::size_t earlier) noexcept {
     layer_ = std::move(layer);
     layer_->of_ = this;
-    layer_->received_ = earlier;
+    layer_->received_ = static_cast<std::uint32_t>(earlier);
 }
 
 std::size_t socket::unsealed() const noexcept { return layer_->unsealed(); }
@@ -60,7 +60,7 @@ std::span<char> backend::room_for_opened(const socket& s) {
 }
 
 void backend::deliver_records(socket& s, std::string_view sealed) {
-    s.layer_->received_ += sealed.size();
+    s.layer_->received_ += static_cast<std::uint32_t>(sealed.size());
     deliver_opened(s, sealed);
 }
 
@@ -125,13 +125,18 @@ void backend::begin_handshake(socket& s) {
 void backend::postpone_handshake(socket& s, std::string_view sealed) {
     record_layer& layer = *s.layer_;
     kept_ = false;
-    if (layer.unopened_.size() + sealed.size() > max_unopened || unopened_ + sealed.size() > max_unopened_together) {
+    const std::size_t before = layer.unopened_ ? layer.unopened_->size() : 0;
+    if (before + sealed.size() > max_unopened || unopened_ + sealed.size() > max_unopened_together) {
         drop_unopened(layer);
         pause(s);
         return end(s, EBUSY);
     }
-    if (layer.unopened_.empty()) layer.append_to(postponed_);
-    layer.unopened_.append(sealed);
+    if (layer.unopened_) {
+        layer.unopened_->append(sealed);
+    } else {
+        layer.unopened_ = std::make_unique<std::string>(sealed);
+        layer.append_to(postponed_);
+    }
     unopened_ += sealed.size();
 }
 
@@ -146,10 +151,11 @@ void backend::begin_postponed() {
 }
 
 std::string backend::drop_unopened(record_layer& layer) noexcept {
-    if (layer.unopened_.empty()) return {};
+    if (!layer.unopened_) return {};
     layer.unlink();
-    unopened_ -= layer.unopened_.size();
-    return std::exchange(layer.unopened_, {});
+    const auto dropped = std::exchange(layer.unopened_, nullptr);
+    unopened_ -= dropped->size();
+    return std::move(*dropped);
 }
 
 void backend::start_handshake(socket& s) { deliver_opened(s, {}); }
@@ -220,7 +226,7 @@ void backend::send_close_notify(socket& s) {
     const ssize_t n = send_to(s.fd_, out.notice.data(), out.notice.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n <= 0) return;
     count_sent(s, static_cast<std::size_t>(n));
-    s.layer_->sent_ += static_cast<std::size_t>(n);
+    s.layer_->sent_ += static_cast<std::uint32_t>(n);
 }
 
 }  // namespace apus::runtime

@@ -24,52 +24,50 @@ static_assert(not_tls.size() - not_tls.find('{') == 93);
 }  // namespace
 
 session::session(ssl of, const BIO_METHOD& method, std::shared_ptr<const void> uses)
-    : uses_(std::move(uses)), method_(method) {
-    use(std::move(of));
+    : parts_(std::make_unique<handshake_parts>(std::move(uses), method)) {
+    use(std::move(of), method);
 }
 
 session::session(SSL_CTX& by, const BIO_METHOD& method, std::shared_ptr<const void> uses, counter& handshakes,
                  std::uint32_t most, runtime::protocols spoken)
-    : uses_(std::move(uses)),
-      method_(method),
-      by_(&by),
-      handshakes_(&handshakes),
-      most_(most),
+    : parts_(std::make_unique<handshake_parts>(std::move(uses), method, &by, &handshakes, most)),
       spoken_(spoken),
       serves_(true) {}
 
 session::~session() { end_handshake(); }
 
-void session::use(ssl of) {
-    BIO* bio = new_record_bio(method_, channel_);
+void session::use(ssl of, const BIO_METHOD& method) {
+    BIO* bio = new_record_bio(method, *this);
     SSL_set_bio(of.get(), bio, bio);
     ssl_ = std::move(of);
 }
 
 record_layer::admission session::begin() {
     if (!serves_) return admission::uncounted;
-    if (SSL_CTX* by = std::exchange(by_, nullptr)) {
+    if (SSL_CTX* by = parts_ ? std::exchange(parts_->by, nullptr) : nullptr) {
         ssl made(SSL_new(by));
-        if (!made || !SSL_set_app_data(made.get(), const_cast<runtime::protocols*>(&spoken_))) {  // no memory
+        if (!made) {  // no memory
             ERR_clear_error();
             state_ = state::failed;
             return admission::uncounted;
         }
         SSL_set_accept_state(made.get());
-        use(std::move(made));
-        counted_ = true;
-        if (handshakes_->fetch_add(1, std::memory_order_relaxed) >= most_) return admission::crowded;
+        use(std::move(made), parts_->method);
+        parts_->counted = true;
+        if (parts_->handshakes->fetch_add(1, std::memory_order_relaxed) >= parts_->most) return admission::crowded;
     }
     return admission::fits;
 }
 
+// Found through the BIO, since application data of an SSL object would take memory of each connection.
 runtime::protocols session::allowed_protocols(const SSL* of) noexcept {
-    return *static_cast<const runtime::protocols*>(SSL_get_app_data(of));
+    const auto* const channel = static_cast<const record_channel*>(BIO_get_data(SSL_get_rbio(of)));
+    return static_cast<const session*>(channel)->spoken_;
 }
 
 void session::end_handshake() noexcept {
-    if (std::exchange(counted_, false)) handshakes_->fetch_sub(1, std::memory_order_relaxed);
-    uses_.reset();
+    if (parts_ && parts_->counted) parts_->handshakes->fetch_sub(1, std::memory_order_relaxed);
+    parts_.reset();
 }
 
 // First clears OpenSSL's error queue: it is per thread, and may contain errors of other connections.
@@ -84,14 +82,14 @@ bool session::handshake() {
 }
 
 std::size_t session::open(std::string_view& sealed, std::span<char> into, runtime::record_output& out) {
-    if (by_ && !sealed.empty()) begin();
+    if (parts_ && parts_->by && !sealed.empty()) begin();
     if (state_ == state::failed || peer_ended_ || !ssl_) return 0;
-    channel_ = {&sealed, &out};
+    use_channel(&sealed, &out);
     if (first_byte_ == '\0' && !sealed.empty()) first_byte_ = sealed.front();
     const bool secure = state_ == state::secure || handshake();
     const std::size_t size = secure ? read_into(into) : 0;
     if (!secure && SSL_get_error(ssl_.get(), -1) != SSL_ERROR_WANT_READ) fail(out);
-    channel_ = {};
+    use_channel(nullptr, nullptr);
     return size;
 }
 
@@ -103,12 +101,12 @@ std::size_t session::read_into(std::span<char> into) {
         if (!SSL_read_ex(ssl_.get(), into.data() + got, into.size() - got, &n)) {
             const int why = SSL_get_error(ssl_.get(), 0);
             if (why == SSL_ERROR_ZERO_RETURN) peer_ended_ = true;
-            else if (why != SSL_ERROR_WANT_READ) fail(*channel_.out);
+            else if (why != SSL_ERROR_WANT_READ) fail(*record_channel::out);
             break;
         }
         got += n;
         // without input there is nothing to do, and the call would cost as much as a small record
-        if (channel_.in->empty() && SSL_pending(ssl_.get()) == 0) break;
+        if (record_channel::in->empty() && SSL_pending(ssl_.get()) == 0) break;
     }
     return got;
 }
@@ -125,20 +123,20 @@ void session::fail(runtime::record_output& out) {
 
 bool session::seal(std::string_view bytes, runtime::record_output& out) {
     std::size_t n = 0;
-    channel_ = {nullptr, &out};
+    use_channel(nullptr, &out);
     ERR_clear_error();
     const bool sealed = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &n) == 1;
     if (!sealed) fail(out);
-    channel_ = {};
+    use_channel(nullptr, nullptr);
     return sealed;
 }
 
 void session::end(runtime::record_output& out) {
     if (std::exchange(ended_, true) || state_ != state::secure) return;
-    channel_ = {nullptr, &out};
+    use_channel(nullptr, &out);
     SSL_shutdown(ssl_.get());
     ERR_clear_error();
-    channel_ = {};
+    use_channel(nullptr, nullptr);
 }
 
 // A request has a known length, so a server always detects truncation. A response may extend to the end of the

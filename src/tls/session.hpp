@@ -15,7 +15,7 @@
 namespace apus::tls {
 
 /// TLS on one connection, as client or server.
-class session final : public runtime::record_layer {
+class session final : public runtime::record_layer, private record_channel {
 public:
     /// Number of handshakes in progress. Many sessions share one counter.
     using counter = std::atomic<std::uint32_t>;
@@ -45,27 +45,37 @@ public:
     const peer_certificate* certificate() override;
 
 private:
-    void use(ssl);
+    // Needed only until the handshake has ended, so idle connections do without it.
+    struct handshake_parts {
+        std::shared_ptr<const void> uses;
+        const BIO_METHOD& method;
+        SSL_CTX* by = nullptr;          // server only, until `begin`
+        counter* handshakes = nullptr;  // server only
+        std::uint32_t most = 0;
+        bool counted = false;
+    };
+
+    void use(ssl, const BIO_METHOD&);
+    void use_channel(std::string_view* from, runtime::record_output* to) noexcept {
+        in = from;
+        record_channel::out = to;
+    }
     bool handshake();
     std::size_t read_into(std::span<char> into);
     void fail(runtime::record_output&);
     void end_handshake() noexcept;
 
-    record_channel channel_;
     ssl ssl_;
-    std::shared_ptr<const void> uses_;
-    const BIO_METHOD& method_;
-    SSL_CTX* by_ = nullptr;          // server only, until `begin`
-    counter* handshakes_ = nullptr;  // server only
-    std::uint32_t most_ = 0;
-    const runtime::protocols spoken_ = runtime::protocols::every;
-    bool serves_ = false;
-    bool counted_ = false;
+    std::unique_ptr<handshake_parts> parts_;  // null after the handshake
     std::unique_ptr<peer_certificate> peer_;
+    const char* failure_ = "";  // static text
+    const runtime::protocols spoken_ = runtime::protocols::every;
+    const bool serves_ = false;
     bool peer_checked_ = false;
     bool ended_ = false;
-    char first_byte_ = '\0';    // first received byte; 0 if none has arrived, since no handshake begins with 0
-    std::string_view failure_;  // static text
+    char first_byte_ = '\0';  // first received byte; 0 if none has arrived, since no handshake begins with 0
 };
+
+static_assert(sizeof(session) <= 120, "idle connections must take little memory");
 
 }  // namespace apus::tls
