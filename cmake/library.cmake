@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Defines one object library for each layer, in the order of the table in ARCHITECTURE.md, and a static library of all
-# of them. A layer without sources is omitted.
+# Defines an object library for each layer, in the order of the table in ARCHITECTURE.md, a second one for the cold
+# sources of a layer, and a static library of all of them. A layer without sources is omitted.
 
 include(components)
+include(cold)
 include(join)
 
 set(APUS_LAYERS
@@ -28,35 +29,46 @@ target_link_options(apus INTERFACE LINKER:--as-needed
   "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:--gc-sections>")
 target_link_options(apus INTERFACE ${apus_http2_asks})
 
-set(apus_sources_found FALSE)
-foreach(layer IN LISTS APUS_LAYERS)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
-  if(NOT sources)
-    continue()
-  endif()
-  set(apus_sources_found TRUE)
-  add_library(apus_${layer} OBJECT ${sources})
-  target_include_directories(apus_${layer} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(apus_${layer} PRIVATE apus_flags apus_fuzzed ${APUS_PACKAGES})
-  target_sources(apus PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
+# Defines the object library TARGET from SOURCES, compiled with the FLAGS of these interface libraries.
+function(apus_objects target flags sources)
+  add_library(${target} OBJECT ${sources})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${target} PRIVATE ${flags} ${APUS_PACKAGES})
+  target_sources(apus PRIVATE $<TARGET_OBJECTS:${target}>)
   if(APUS_SHARED_LIBRARY)
     # The same object files are for both libraries. These options keep calls within a file direct, and access
     # thread_local variables by offset, as -fPIE does.
-    set_target_properties(apus_${layer} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_compile_options(apus_${layer} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
   endif()
-  apus_precompile(apus_${layer} apus_flags apus_fuzzed)
+  apus_precompile(${target} ${flags})
   if(APUS_JOIN)
-    apus_join(apus_${layer} ${sources})
+    apus_join(${target} ${sources})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY APUS_OBJECTS ${target})
+endfunction()
+
+foreach(layer IN LISTS APUS_LAYERS)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
+  apus_cold_sources(cold ${sources})
+  if(cold)
+    list(REMOVE_ITEM sources ${cold})
+  endif()
+  if(sources)
+    apus_objects(apus_${layer} "apus_flags;apus_fuzzed" "${sources}")
+  endif()
+  if(cold)
+    apus_objects(apus_${layer}_cold "apus_flags;apus_fuzzed;apus_cold_flags" "${cold}")
   endif()
 endforeach()
-foreach(layer server telemetry)
-  if(TARGET apus_${layer})
-    target_compile_definitions(apus_${layer} PRIVATE APUS_VERSION="${PROJECT_VERSION}")
+get_property(APUS_OBJECTS GLOBAL PROPERTY APUS_OBJECTS)
+foreach(target apus_server apus_server_cold apus_telemetry)
+  if(TARGET ${target})
+    target_compile_definitions(${target} PRIVATE APUS_VERSION="${PROJECT_VERSION}")
   endif()
 endforeach()
 include(swagger_ui)  # adds the files of the page to apus_openapi
-if(NOT apus_sources_found)
+if(NOT APUS_OBJECTS)
   file(WRITE ${PROJECT_BINARY_DIR}/empty.cpp "")
   target_sources(apus PRIVATE ${PROJECT_BINARY_DIR}/empty.cpp)
 endif()

@@ -12,10 +12,8 @@ set_target_properties(apus_shared PROPERTIES
   OUTPUT_NAME apus LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LINK_DEPENDS ${exports})
-foreach(layer IN LISTS APUS_LAYERS)
-  if(TARGET apus_${layer})
-    target_sources(apus_shared PRIVATE $<TARGET_OBJECTS:apus_${layer}>)
-  endif()
+foreach(target IN LISTS APUS_OBJECTS)
+  target_sources(apus_shared PRIVATE $<TARGET_OBJECTS:${target}>)
 endforeach()
 # Links the machine code that the object files contain in addition to the bitcode for LTO.
 target_link_options(apus_shared PRIVATE

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/application.hpp"
 
-#include "runtime/activity.hpp"
 #include "web/app_parts.hpp"
-#include "web/captures.hpp"
 #include "web/traced_step.hpp"
 #include "web/type_name.hpp"
 
@@ -23,12 +21,6 @@ http::body_mode body_mode_of(detail::body_use use) noexcept {
     return http::body_mode::ignored;
 }
 
-// Whether the server does not implement the method (RFC 9110, 15.6.2). CONNECT is not implemented, as the server is not
-// a proxy. QUERY is known but has no routes, so its response is 405, as for other methods without a route.
-bool not_implemented(const http::exchange& x) noexcept {
-    return x.head.verb == method::connect || (x.head.verb == method::other && x.in.method_text() != "QUERY");
-}
-
 http::logged logged_of(const detail::operation* about) noexcept {
     http::logged found = http::logged::target;
     for (unsigned i = 0; about && i < about->input_count; ++i) {
@@ -43,12 +35,6 @@ http::logged logged_of(const detail::operation* about) noexcept {
 // Joins a prefix and a route. A mounted app's "/" is the prefix itself, without an additional slash.
 std::string joined(const std::string& prefix, const std::string& route) {
     return route == "/" && !prefix.empty() ? prefix : prefix + route;
-}
-
-void allow(response& out, int status, method_set routes) {
-    if (status == 204) out.status(204);
-    else detail::refuse(error(status, "this method is not allowed for the path"), out);
-    out.header("allow", allow_field(routes));
 }
 
 }  // namespace
@@ -100,13 +86,6 @@ void application::add_mount_not_found(const std::string& prefix, const error_han
     outermost.errors = errors;
     const auto shorter = [&](const mount_not_found& other) { return other.prefix.size() < prefix.size(); };
     mounts_not_found_.insert(std::ranges::find_if(mounts_not_found_, shorter), {prefix, unrouted_endpoint(outermost)});
-}
-
-const endpoint& application::missing_at(std::string_view path) const noexcept {
-    for (const auto& below : mounts_not_found_)
-        if (path.starts_with(below.prefix) && (path.size() == below.prefix.size() || path[below.prefix.size()] == '/'))
-            return below.answer;
-    return missing_;
 }
 
 route_facts* application::make_facts(const error_handlers& errors) { return &facts_.emplace_back(errors); }
@@ -218,80 +197,5 @@ void application::add(app& to, method verb, std::string_view route, detail::eras
 }
 
 void application::read_routes(app& of, route_reader reader) { of.parts_->reader = std::move(reader); }
-
-std::string_view application::route_text(request& req) noexcept { return route_text(detail::exchange_of(req)); }
-
-std::string_view application::route_text(const http::exchange& x) noexcept {
-    const auto* at = static_cast<const endpoint*>(x.plan);
-    return at && at->facts()->text ? std::string_view(*at->facts()->text) : std::string_view();
-}
-
-std::string_view application::target_in_logs(const http::exchange& x) noexcept {
-    const auto* at = static_cast<const endpoint*>(x.plan);
-    if (!at || at->in_logs == http::logged::target) return x.text(x.head.target);
-    return at->in_logs == http::logged::path ? x.text(x.head.path) : route_text(x);
-}
-
-void application::route(http::exchange& x) {
-    const method verb = x.head.verb;
-    const router::match found = router_.find(verb, x.text(x.head.path), x.captures);
-    x.capture_count = found.captures;
-    if (found.route != router::none && found.captures == 0) [[likely]]
-        x.plan = &routed_[found.route];
-    else set_plan(x, found);
-}
-
-void application::set_plan(http::exchange& x, const router::match& found) {
-    if (found.route != router::none) {
-        x.plan = &routed_[found.route];
-        if (decode_captures(x)) return;
-        // A path that cannot be decoded matches no route, but may still contain a secret.
-        const bool hidden = x.plan->in_logs == http::logged::route;
-        x.plan = hidden ? &other_method_[found.route] : &missing_at(x.text(x.head.path));
-    } else if (found.other == router::none || not_implemented(x)) {
-        x.plan = &missing_at(x.text(x.head.path));
-    } else {
-        x.plan = &other_method_[found.other];
-    }
-}
-
-bool application::run(http::exchange& x) {
-    const auto& e = static_cast<const endpoint&>(*x.plan);
-    const runtime::working_for work(&x);
-    const detail::pending waiting = detail::advance(e.chain(), x.in, x.answer);
-    return !waiting || run_task(x, waiting);
-}
-
-bool application::run_task(http::exchange& x, detail::pending waiting) {
-    if (!x.start(waiting.promise().get_return_object())) return false;
-    add_error_body(x);
-    return true;
-}
-
-void application::add_error_body(http::exchange& x) noexcept {
-    if (!x.answer.refusal()) return;
-    const int status = x.answer.status();
-    const runtime::working_for work(&x);
-    try {
-        web::add_error_body(x.in, static_cast<const endpoint*>(x.plan ? x.plan : &missing_)->facts()->errors, x.answer);
-    } catch (...) {
-        x.answer.clear();
-        x.answer.status(status);
-    }
-}
-
-// Looks up the path again. Only requests without a route need this second lookup.
-detail::pending application::answer_unrouted(const detail::step* here, request& req, response& out) {
-    const auto& self = *static_cast<const application*>(here->self);
-    const http::exchange& x = detail::exchange_of(req);
-    if (not_implemented(x)) return detail::refuse(error(501, "the server does not support this method").expose(), out);
-    if (x.head.form == codec::http1::target_form::asterisk) return out.status(204), detail::pending();
-
-    std::string_view captures[http::max_captures];
-    const router::match found = self.router_.find(x.head.verb, x.text(x.head.path), captures);
-    if (found.other == router::none) detail::put_missing(out);
-    else allow(out, x.head.verb == method::options ? 204 : 405, found.allowed);
-    return {};
-}
 
 }  // namespace apus::web
