@@ -236,7 +236,7 @@ struct exchange {
     std::string_view text(codec::http1::slice s) const noexcept { return s.in(bytes); }
 
     /// Returns the field lines of the response's trailer section.
-    std::string_view out_trailers() const noexcept { return trailers ? trailers->out : std::string_view(); }
+    std::string_view out_trailers() const noexcept { return trailers ? std::string_view(trailers->out) : ""; }
     /// Returns the trailer sections, which it creates if they do not exist.
     trailer_sections& use_trailers() {
         if (!trailers) trailers = std::make_unique<trailer_sections>();
