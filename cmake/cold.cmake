@@ -25,10 +25,14 @@ target_compile_options(apus_cold_flags INTERFACE
 # all sources of a layer have equal options.
 function(apus_cold_sources out)
   list(JOIN APUS_COLD "|" names)
-  set(found ${ARGN})
-  list(FILTER found INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/src/(${names})\\.cpp$")
-  if(NOT CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")
-    set(found "")
+  set(found "")
+  if(CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")
+    foreach(source IN LISTS ARGN)  # by relative names, since the project's path may contain characters such as '+'
+      cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE name)
+      if(name MATCHES "^(${names})\\.cpp$")
+        list(APPEND found ${source})
+      endif()
+    endforeach()
   endif()
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
