@@ -7,6 +7,7 @@
 #include "ws/session.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -195,7 +196,7 @@ bool session::take_data() {
     apply_mask(at_, n, frame_.mask, taken_);
     const std::string_view piece(at_, n);
     at_ += n;
-    came_ += static_cast<std::uint32_t>(n);
+    came_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(came_ + std::uint64_t{n}, UINT32_MAX));
     if (frame_.final && !in_message_ && n == frame_.size && !compressed_) [[likely]] {
         in_frame_ = false;
         if (kind_ == opcode::text && !base::is_utf8(piece)) return fail(refusals::not_utf8), false;
