@@ -96,8 +96,8 @@ struct response_cache::parts final : middleware::detached_request::listener {
     void forget(std::string_view host, std::string_view target) {
         for (const std::string_view scheme : {"http", "https"}) {
             const std::string key = key_of(scheme, host, target);
+            if (second) second->drop_target(key);  // first, so that a search that begins meanwhile knows of the drop
             store->erase(key);
-            if (second) second->drop_target(key);
         }
     }
     void write(std::string key, stored what, std::string began);
@@ -255,18 +255,18 @@ response_cache::~response_cache() { delete parts_; }
 void response_cache::drop(std::string_view host, std::string_view target) { parts_->forget(host, target); }
 
 void response_cache::drop_tag(std::string_view tag) {
+    if (parts_->second) parts_->second->drop_tag(tag);  // first, as in `parts::forget`
     drop_tag_in_memory(tag);
-    if (parts_->second) parts_->second->drop_tag(tag);
 }
 void response_cache::drop_all() {
-    drop_all_in_memory();
     if (parts_->second) parts_->second->drop_all();
+    drop_all_in_memory();
 }
 void response_cache::drop_tag_in_memory(std::string_view tag) { parts_->store->erase_tag(tag); }
 void response_cache::drop_all_in_memory() { parts_->store->clear(); }
 
 task<> response_cache::store_drops() const {
-    if (parts_->second && !co_await parts_->second->finish_drops())
+    if (parts_->second && !co_await parts_->second->finish_all_drops())
         co_await fail(503, "the store of the response cache is unavailable").header("Retry-After", "1");
 }
 

@@ -6,9 +6,18 @@
 #include "http/list_fields.hpp"
 #include "middleware/middleware_counts.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <iterator>
+#include <utility>
 
 namespace apus::middleware {
+namespace {
+
+// Tags contain no line break. Responses to keys with equal hashes count as erased together.
+std::string erased_key(const std::string& key) { return "\n" + std::to_string(std::hash<std::string>()(key)); }
+
+}  // namespace
 
 stored_response stored_response::copy_of(const response& res) {
     stored_response made;
@@ -70,7 +79,7 @@ void response_store::put(const std::string& key, std::shared_ptr<const stored_re
         else ++others;
     }
     for (; others > max_variants; --others) drop(by_key_.lower_bound(key)->second);  // removes the oldest variant
-    if (size > most_ || erased_since(*what, began)) return count_changes();
+    if (size > most_ || erased_since(key, *what, began)) return count_changes();
     for (; used_ + size > most_; ++evictions_) drop(std::prev(items_.end()));
     item& made = items_.emplace_front(key, std::move(what), by_key_.end(), std::vector<index::iterator>());
     made.in_tags.reserve(made.what->tags.size());
@@ -93,18 +102,23 @@ void response_store::count_changes() {
 
 void response_store::erase(const std::string& key) {
     const std::scoped_lock hold(lock_);
+    remember(erased_key(key));
     for (auto at = by_key_.find(key); at != by_key_.end(); at = by_key_.find(key)) drop(at->second);
     count_changes();
 }
 
-void response_store::erase_tag(std::string_view tag) {
-    const std::scoped_lock hold(lock_);
+void response_store::remember(std::string erased) {
     ++generation_;
-    if (erased_.size() >= max_erased && !erased_.contains(tag)) {
+    if (erased_.size() >= max_erased && !erased_.contains(erased)) {
         erased_.clear();
         forgotten_ = generation_;
     }
-    erased_.insert_or_assign(std::string(tag), generation_);
+    erased_.insert_or_assign(std::move(erased), generation_);
+}
+
+void response_store::erase_tag(std::string_view tag) {
+    const std::scoped_lock hold(lock_);
+    remember(std::string(tag));
     for (auto at = by_tag_.find(tag); at != by_tag_.end(); at = by_tag_.find(tag)) drop(at->second);
     count_changes();
 }
@@ -120,11 +134,13 @@ void response_store::clear() {
     count_changes();
 }
 
-bool response_store::erased_since(const stored_response& what, std::uint64_t began) const {
+bool response_store::erased_since(const std::string& key, const stored_response& what, std::uint64_t began) const {
     if (began < forgotten_) return true;
-    for (const std::string& tag : what.tags)
-        if (const auto found = erased_.find(tag); found != erased_.end() && found->second > began) return true;
-    return false;
+    const auto erased = [&](const std::string& one) {
+        const auto found = erased_.find(one);
+        return found != erased_.end() && found->second > began;
+    };
+    return erased(erased_key(key)) || std::ranges::any_of(what.tags, erased);
 }
 
 std::size_t response_store::bytes() const {

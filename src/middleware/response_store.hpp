@@ -58,7 +58,8 @@ public:
     /// Does not lock, since each request for a response that is not stored calls it.
     std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_acquire); }
 
-    static constexpr std::size_t max_erased = 1'024;  ///< Erased tags that are remembered for handlers that run.
+    static constexpr std::size_t max_erased =
+        1'024;  ///< Erased tags and keys that are remembered for handlers that run.
 
     std::size_t bytes() const;  ///< Memory in use, in bytes.
 
@@ -75,16 +76,17 @@ private:
 
     void drop(items::iterator) noexcept;
     void count_changes();
-    bool erased_since(const stored_response&, std::uint64_t began) const;
+    void remember(std::string erased);
+    bool erased_since(const std::string& key, const stored_response&, std::uint64_t began) const;
 
     std::size_t most_;
     std::size_t used_ = 0;
     items items_;  // most recently used first
     index by_key_;
     index by_tag_;
-    std::atomic<std::uint64_t> generation_ = 0;  // number of calls of `erase_tag` and `clear`
-    std::uint64_t forgotten_ = 0;                // tags that were erased up to this generation are unknown
-    std::map<std::string, std::uint64_t, std::less<>> erased_;  // tags, with the generation of their last call
+    std::atomic<std::uint64_t> generation_ = 0;    // number of calls of `erase`, `erase_tag` and `clear`
+    std::uint64_t forgotten_ = 0;                  // what was erased up to this generation is unknown
+    std::map<std::string, std::uint64_t> erased_;  // tags and hashes of keys, with the generation of their last call
     std::uint64_t evictions_ = 0;
     struct counted_state {
         std::size_t entries = 0, bytes = 0;

@@ -196,4 +196,10 @@ task<bool> second_level::finish_drops(std::uint64_t since) {
     co_return done.has_value();
 }
 
+task<bool> second_level::finish_all_drops() {
+    if (drops_since(0).empty()) co_return true;
+    const auto done = co_await reads_.call_always<bool>([this] { return drop_remembered(0); });
+    co_return done.has_value();
+}
+
 }  // namespace apus::middleware

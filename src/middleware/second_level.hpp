@@ -42,7 +42,9 @@ public:
     std::uint64_t last_drop();
     /// Waits until the store has removed the responses dropped since a result of `last_drop`.
     /// Returns false if the store fails.
-    task<bool> finish_drops(std::uint64_t since = 0);
+    task<bool> finish_drops(std::uint64_t since);
+    /// Like `finish_drops` for all drops, but calls the store also while it fails.
+    task<bool> finish_all_drops();
 
     static constexpr std::size_t max_drops = 1'024;  ///< Remembered drops; over it, all responses are dropped.
 

@@ -34,6 +34,11 @@ public:
     template <class T, class F>
     task<std::optional<T>> call(F start) {
         if (!outage_.may_try(runtime::loop::current().now())) co_return std::nullopt;
+        co_return co_await call_always<T>(std::move(start));
+    }
+    /// Like `call`, but calls the store also while it fails.
+    template <class T, class F>
+    task<std::optional<T>> call_always(F start) {
         auto first = co_await when_any(start(), pause(timeout_)).outcome();
         if (!first || first->index() == 1) {
             failed(first ? "timeout" : base::reason_of(first.error()));

@@ -110,8 +110,9 @@ const script& drop_script() {
 // At least twice `longest_handler`, so that drops are known while a handler runs.
 constexpr duration life_of_dropped_tag = seconds(120);
 
-// Limits of replies of `find`: 100 years in milliseconds, and bytes of three numbers.
-constexpr long long longest_left = 3'153'600'000'000;
+// Limits of replies of `find`: more milliseconds than the longest lifetime of a response (max-age and
+// stale-while-revalidate have at most 2^31 seconds each), and bytes of three numbers.
+constexpr long long longest_left = 4'400'000'000'000;
 constexpr std::size_t longest_began = 64;
 
 long long lifetime_of(duration d) { return std::max<std::int64_t>(d.milliseconds(), 1); }

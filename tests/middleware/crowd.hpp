@@ -35,12 +35,13 @@ public:
 
     /// Sends a request for "/path" as a new client, and returns the client's number.
     /// Each line in `fields` ends in CRLF.
-    std::size_t ask(std::string_view path, std::string_view fields = {}) {
+    std::size_t ask(std::string_view path, std::string_view fields = {}, std::string_view verb = "GET") {
         int ends[2];
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
         core_.open(ends[1], runtime::protocols::every).start();
         const std::string text =
-            "GET " + std::string(path) + " HTTP/1.1\r\nhost: localhost\r\n" + std::string(fields) + "\r\n";
+            std::string(verb).append(" ").append(path).append(" HTTP/1.1\r\nhost: localhost\r\n").append(fields) +
+            "\r\n";
         REQUIRE(::send(ends[0], text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size()));
         members_.push_back({ends[0], {}, {}});
         turn();

@@ -216,6 +216,53 @@ TEST_CASE("too many drops at once drop all responses of the second level") {
     CHECK(store.drops == 2);
 }
 
+TEST_CASE("a response that was on its way from the second level at a drop is not stored in memory") {
+    struct row {
+        const char* name;
+        void (*drop)(response_cache&, crowd&);
+    };
+    const row rows[] = {
+        {"a tag", [](response_cache& c, crowd&) { c.drop_tag("page"); }},
+        {"the target", [](response_cache& c, crowd&) { c.drop("localhost", "/page"); }},
+        {"all", [](response_cache& c, crowd&) { c.drop_all(); }},
+        {"by a successful request",
+         [](response_cache&, crowd& m) {
+             CHECK(m.answer_of(m.ask("/page", "content-length: 0\r\n", "PUT")).status == 204);
+         }},
+    };
+    for (const auto& [name, drop] : rows) {
+        CAPTURE(name);
+        memory_store store;
+        CHECK(node(store).client.get("/page").body == "page 1");
+        int runs = 0;
+        response_cache cache({.store = &store});
+        crowd m(support::pages(runs, cache));
+        store.delay = milliseconds(30);
+        const auto waiting = m.ask("/page");
+        drop(cache, m);
+        CHECK(m.answer_of(waiting).status == 200);
+        CHECK(m.answer_of(m.ask("/page")).body == "page 1");
+        CHECK(runs == 1);
+    }
+}
+
+TEST_CASE("an explicit drop calls the store also after a failure") {
+    memory_store store;
+    int runs = 0;
+    response_cache cache({.store = &store});
+    app a = support::pages(runs, cache);
+    a.get("/drop", [&]() -> task<> {
+        cache.drop_tag("page");
+        return cache.store_drops();
+    });
+    crowd m(std::move(a));
+    store.broken = true;
+    CHECK(m.answer_of(m.ask("/public")).status == 200);
+    store.broken = false;
+    CHECK(m.answer_of(m.ask("/drop")).status == 204);
+    CHECK(store.drops == 1);
+}
+
 TEST_CASE("a response that a handler began before a drop is stored nowhere") {
     for (const bool elsewhere : {false, true}) {
         CAPTURE(elsewhere);

@@ -32,14 +32,13 @@ struct memory_store final : response_cache_store {
     task<found> find(std::string key) override {
         CHECK(key.size() == 43);
         ++finds;
-        const std::string began = std::to_string(drops_done);
-        if (delay > duration()) co_await sleep_for(delay);
+        found made{.bytes = {}, .left = {}, .began = std::to_string(drops_done)};
+        if (const auto at = entries.find(key); at != entries.end() && at->second.until > now)
+            made.bytes = at->second.bytes, made.left = milliseconds(at->second.until - now);
+        if (delay > duration()) co_await sleep_for(delay);  // the reply is on its way
         if (silent) co_await sleep_for(seconds(3'600));
         if (broken) co_await fail(503, "broken");
-        if (fixed) co_return *fixed;
-        const auto at = entries.find(key);
-        if (at == entries.end() || at->second.until <= now) co_return found{.bytes = {}, .left = {}, .began = began};
-        co_return found{.bytes = at->second.bytes, .left = milliseconds(at->second.until - now), .began = began};
+        co_return fixed ? *fixed : made;
     }
     task<bool> put(entry what) override {
         ++puts;
