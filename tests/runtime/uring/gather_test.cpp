@@ -3,7 +3,7 @@
 #include "runtime/loop.hpp"
 
 #include <chrono>
-#include <cstdio>
+#include <cstdlib>
 #include <list>
 #include <string>
 #include <thread>
@@ -56,8 +56,10 @@ struct peers {
 // Linux 6.12 and newer can wait for several events with a limit of time.
 bool can_gather() {
     utsname of{};
-    int major = 0, minor = 0;
-    if (::uname(&of) != 0 || std::sscanf(of.release, "%d.%d", &major, &minor) != 2) return false;
+    if (::uname(&of) != 0) return false;
+    char* rest = nullptr;
+    const long major = std::strtol(of.release, &rest, 10);
+    const long minor = *rest == '.' ? std::strtol(rest + 1, nullptr, 10) : 0;
     return major > 6 || (major == 6 && minor >= 12);
 }
 
