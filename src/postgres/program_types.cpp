@@ -8,7 +8,7 @@ namespace {
 
 constexpr unsigned longest_chain = 32;      // of domains over domains, and arrays of domains
 constexpr std::size_t most_fields = 1'600;  // limit of the server
-constexpr std::size_t most_types = 65'536;
+constexpr std::size_t most_rows = 65'536;   // of a connection; a hostile server could send more
 
 bool is_of_program(oid type) noexcept { return static_cast<std::uint32_t>(type) >= first_user_type; }
 
@@ -39,7 +39,7 @@ std::string program_types::query(const std::string& unknown) {
 }
 
 bool program_types::read(std::string_view row) {
-    if (row.size() != 31 || all_.size() > most_types) return false;
+    if (row.size() != 31 || ++rows_ > most_rows) return false;
     const auto type = static_cast<oid>(load<std::uint32_t>(row.data() + 6));
     const auto number = load<std::uint32_t>(row.data() + 19);
     const auto ref = static_cast<oid>(load<std::uint32_t>(row.data() + 27));

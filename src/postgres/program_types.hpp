@@ -3,6 +3,7 @@
 
 #include "postgres/wire.hpp"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -45,6 +46,7 @@ private:
     oid without_domain(oid type) const;
 
     std::map<oid, program_type> all_;
+    std::size_t rows_ = 0;  // read so far: types and fields
     bool has_json_ = false;
 };
 
