@@ -17,6 +17,8 @@ foreach(target IN LISTS APUS_OBJECTS)
 endforeach()
 # Links the machine code that the object files contain in addition to the bitcode for LTO.
 target_link_options(apus_shared PRIVATE
-  $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld>
+  # An instantiation of a template may be in one object file only, and be discarded there with its group: programs
+  # instantiate it themselves.
+  $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld> $<$<CXX_COMPILER_ID:Clang>:LINKER:--undefined-version>
   LINKER:--version-script=${exports} LINKER:-Bsymbolic-functions LINKER:-z,defs LINKER:--as-needed)
 target_link_libraries(apus_shared PRIVATE Threads::Threads ${APUS_PACKAGES})
