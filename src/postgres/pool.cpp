@@ -116,22 +116,17 @@ void pool::late(call& c) noexcept {
 // one system call sends all of them, and they wake up one process of the server.
 std::size_t pool::cost(const connection& c) const noexcept {
     const std::size_t load = c.load() + (c.slow(loop_.now()) ? deep : 0);
-    const bool joins = c.unsent() != 0 && c.unsent() < together;
-    return !joins ? load : load > together ? load - together : 1;
-}
-
-// Returns whether the connection has unsent statements, with which another one can be sent.
-bool pool::joins(const connection& c) const noexcept {
-    return c.accepts() && c.load() < deep && c.unsent() != 0 && c.unsent() < together && !c.slow(loop_.now());
+    return !joins(c) ? load : load > together ? load - together : 1;
 }
 
 connection* pool::best() noexcept {
     // The connection of the preceding statement was the best one, and would be found again.
-    if (joined_ && used_ == connections_.size() && joins(*joined_)) return joined_;
+    const bool again = joined_ && used_ == connections_.size() && takes(*joined_) && joins(*joined_);
+    if (again && !joined_->slow(loop_.now())) return joined_;
     connection* found = nullptr;
     std::size_t least = SIZE_MAX;
     for (auto& c : connections_) {
-        if (!c->accepts() || c->load() >= deep) continue;
+        if (!takes(*c)) continue;
         const std::size_t now = cost(*c);
         if (now < least) found = c.get(), least = now;
         if (now == 0) break;  // idle

@@ -68,7 +68,9 @@ private:
     static constexpr std::size_t together = 8;
 
     std::size_t cost(const connection&) const noexcept;
-    bool joins(const connection&) const noexcept;
+    static bool takes(const connection& c) noexcept { return c.accepts() && c.load() < deep; }
+    // Whether the connection has unsent statements, with which another one can be sent.
+    static bool joins(const connection& c) noexcept { return c.unsent() != 0 && c.unsent() < together; }
     connection* best() noexcept;
     connection* free() noexcept;
     bool may_open() const noexcept;
