@@ -35,14 +35,15 @@ bool read_response(std::string_view from, stored_response& to) {
                body = type ? base::take_text(from, text_size_bytes) : std::nullopt;
     if (!body) return false;
     to.type = *type;
-    to.body = *body;
     while (!from.empty()) {
         const auto name = base::take_text(from, text_size_bytes);
         const auto value = name ? base::take_text(from, text_size_bytes) : std::nullopt;
         if (!value) return false;
         to.fields.emplace_back(*name, *value);
     }
-    return valid(to);
+    if (!valid(to)) return false;
+    to.body = *body;  // last: a body is always valid, and is not copied to examine the rest
+    return true;
 }
 
 }  // namespace apus::middleware

@@ -93,12 +93,15 @@ struct response_cache::parts final : middleware::detached_request::listener {
     bool may_be_cacheable(const std::string& key) { return place(key) != hash(key); }
 
     static std::size_t hash(const std::string& key) noexcept { return std::hash<std::string>()(key) | 1; }
-    void forget(std::string_view host, std::string_view target) {
+    // Returns the number of the last drop before, for `second_level::finish_drops`.
+    std::uint64_t forget(std::string_view host, std::string_view target) {
+        const std::uint64_t before = second ? second->last_drop() : 0;
         for (const std::string_view scheme : {"http", "https"}) {
             const std::string key = key_of(scheme, host, target);
             if (second) second->drop_target(key);  // first, so that a search that begins meanwhile knows of the drop
             store->erase(key);
         }
+        return before;
     }
     void write(std::string key, stored what, std::string began);
     std::size_t& place(const std::string& key) noexcept { return uncacheable[hash(key) / 2 % uncacheable.size()]; }
@@ -181,8 +184,7 @@ template <class Parts>
 task<response> forget_later(Parts& p, pending_response behind, request& req) {
     response res = co_await std::move(behind);
     if (res.status() >= 400) co_return res;
-    const std::uint64_t before = p.second ? p.second->last_drop() : 0;
-    p.forget(http::requested_host(req), req.target());
+    const std::uint64_t before = p.forget(http::requested_host(req), req.target());
     if (p.second) co_await p.second->finish_drops(before);
     co_return res;
 }
@@ -278,8 +280,7 @@ pending_response response_cache::operator()(request& req, response& out, next_ha
         pending_response behind = rest.run(req, out);
         if (behind) return forget_later(p, std::move(behind), req);
         if (out.status() >= 400) return {};
-        const std::uint64_t before = p.second ? p.second->last_drop() : 0;
-        p.forget(http::requested_host(req), req.target());
+        const std::uint64_t before = p.forget(http::requested_host(req), req.target());
         if (!p.second) return {};
         return send_after_drops(p, std::exchange(out, response()), before);
     }

@@ -49,7 +49,7 @@ public:
 
     /// Stores a response. The new response replaces the stored response for an equal request.
     /// Responses larger than the store are not stored. `began`: result of `generation` before the handler was called; a
-    /// response is not stored if one of its tags was erased since, as the handler may have read older data.
+    /// response is not stored if its key or one of its tags was erased since, as the handler may have read older data.
     void put(const std::string& key, std::shared_ptr<const stored_response>, const request&, std::uint64_t began);
 
     void erase(const std::string& key);
@@ -58,8 +58,7 @@ public:
     /// Does not lock, since each request for a response that is not stored calls it.
     std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_acquire); }
 
-    static constexpr std::size_t max_erased =
-        1'024;  ///< Erased tags and keys that are remembered for handlers that run.
+    static constexpr std::size_t max_erased = 1'024;  ///< Erased tags and keys, remembered for running handlers.
 
     std::size_t bytes() const;  ///< Memory in use, in bytes.
 
