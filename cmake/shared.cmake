@@ -19,6 +19,6 @@ endforeach()
 target_link_options(apus_shared PRIVATE
   # An instantiation of a template may be in one object file only, and be discarded there with its group: programs
   # instantiate it themselves.
-  $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld> $<$<CXX_COMPILER_ID:Clang>:LINKER:--undefined-version>
+  "$<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld;LINKER:--undefined-version>"
   LINKER:--version-script=${exports} LINKER:-Bsymbolic-functions LINKER:-z,defs LINKER:--as-needed)
 target_link_libraries(apus_shared PRIVATE Threads::Threads ${APUS_PACKAGES})
